@@ -79,25 +79,31 @@ const KEY_LIST: readonly (readonly string[])[] = [
   ["Home", "End"],
   [",", "."],
   [ARROWS, "Home", "End"],
-  ["0"],
-  ["F", "S", "B"],
-  ["/"],
   ["Tab"],
   ["Enter"],
   ["Shift", ARROWS],
-  ["?"],
+  ["F", "S", "B"],
+  ["0"],
+  ["/"],
   ["1", "2", "3", "4", "5"],
   ["R"],
   ["+", "−"],
   ["Ctrl", "Z"],
   ["Ctrl", "Shift", "Z"],
+  ["?"],
 ];
 
 function Keyboard() {
-  const { keys, keyNames, zoom, edits } = deferredWords.value;
-  const { tabs, stage } = words.value;
-  const controls = [Object.values(tabs).join(", "), stage.reset, zoom.name, edits.undo, edits.redo];
-  const effects = [...keys, ...controls];
+  const { keys, keyNames, zoom, edits, below } = deferredWords.value;
+  const { tabs, stage, expression } = words.value;
+  const choices = [
+    [stage.forward, stage.sort, stage.backward],
+    [zoom.all, zoom.follow],
+    [expression],
+    Object.values(tabs),
+  ].map((names) => names.join(", "));
+  const controls = [stage.reset, zoom.name, edits.undo, edits.redo, below.keyboard];
+  const effects = [...keys, ...choices, ...controls];
   return (
     <dl class="keys">
       {KEY_LIST.map((keys, at) => (

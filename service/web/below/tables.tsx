@@ -41,7 +41,9 @@ function EdgeTable() {
   return (
     <div class="wide-table" tabindex={0} role="region" aria-label={text.arrow}>
       <table>
-        <caption>{text.caption(shown.value.expression, step.value, ticks.value.length)}</caption>
+        <caption>
+          {shown.value.expression}: {words.value.of(step.value, ticks.value.length)}
+        </caption>
         <TableHead of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
         <PagedRows
           count={inOrder.length}

@@ -248,7 +248,6 @@ function Visit({ node, at }: { node: number; at: number }) {
     <li
       class={`${isEarly ? "off" : ""}${dragged.value === at ? " dragged" : ""}`}
       draggable
-      aria-label={text.visit(at + 1, name)}
       onDragStart={(event) => {
         event.dataTransfer?.setData("text/plain", name); // without data Firefox drags nothing
         dragged.value = at;

@@ -119,8 +119,8 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   if (step.defect?.kind === "late") return text.tellLate(sends, to);
   if (step.defect !== null && mistake.value === ORDER)
     return text.tellLost(sends, short(shown.value.document.edges[step.id]!.contribution ?? 0));
-  if (before !== undefined) return text.tellSum(sends, short(step.running_grad ?? 0));
-  return null;
+  if (before === undefined) return null;
+  return `${sends}. ${deferredWords.value.rules.together(to, short(step.running_grad ?? 0))}`;
 }
 
 // The stage follows, while the room is open.

@@ -166,7 +166,9 @@ function GradientEffect({ node }: { node: Node }) {
   return (
     <p class="gradient-effect">
       {text.gradient} <Rich text={`[g:${short(grad)}]`} />{" "}
-      <span class="muted">{arrived < expected ? text.partOf(arrived, expected) : text.up}</span>{" "}
+      <span class="muted">
+        {arrived < expected ? `(${words.value.of(arrived, expected)})` : text.up}
+      </span>{" "}
       {arrived === expected && <Rich text={`[g:${signed(0.01 * grad)}]`} />}
     </p>
   );

@@ -232,7 +232,7 @@ function plainly(
   const terms = edges.filter(({ to }) => to === at).map(({ from }) => nodes[from]!);
   if (kind === "data" && number === "grad" && formula !== undefined) {
     const one = marked(Math.sign(out), "data", exact);
-    if (Math.abs(out) === 1) return text.saturated(nameOf(shown, at), one, formula);
+    if (Math.abs(out) === 1) return text.absorbed(formula, nameOf(shown, at), one);
     if (1 - Math.abs(out) < 1 / CANCELS) return text.flat(nameOf(shown, at), one, formula);
   }
   if (kind === "data" && isSum(operation)) {
@@ -246,7 +246,7 @@ function plainly(
     const sent = edges.filter(({ from }) => from === node).map(({ contribution }) => contribution);
     const size = Math.max(...sent.map((each) => Math.abs(each ?? 0)));
     if (size <= Math.abs(truth) * CANCELS) return "";
-    return text.cancelsAt(nameOf(shown, node), marked(size, number), marked(truth, number));
+    return text.cancels(nameOf(shown, node), marked(size, number), marked(truth, number));
   }
   const where = cancelling(shown.document, at, node);
   if (where === null) return "";

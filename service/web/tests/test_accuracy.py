@@ -36,7 +36,7 @@ def test_a_slope_that_is_lost_is_explained_from_the_keyboard(open_page: Any) -> 
     assert sentence(page) == (
         "0 of the 53 bits of grad of x are right: it is 0, and truly 1.699e−17. "
         "Rounding tanh(x) moved it by 8.497e−18; times its weight −2 that is −1.699e−17 here, "
-        "the whole error. tanh(x) rounds to 1, so 1 − out * out has nothing left."
+        "the whole error. tanh(x) rounds to 1, so nothing of 1 − out * out is left."
     )
     do(page, "Value of x := 5")
     page.get_by_role("button", name="grad of x").click()

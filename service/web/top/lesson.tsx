@@ -101,7 +101,7 @@ export function Scene() {
   const text = lessonWords.value;
   const name = currentScene.value;
   const texts = name === null ? null : text.scenes[name];
-  const shownCaption = texts?.caption ?? caption.value;
+  const body = texts?.body ?? caption.value;
   return (
     <section class="scene" aria-label={text.name}>
       <div class="wraps scene-head">
@@ -114,9 +114,9 @@ export function Scene() {
         </button>
       </div>
       {lesson.value === END && <LessonSummary />}
-      {shownCaption !== "" && (
+      {body !== "" && (
         <p>
-          <Rich text={shownCaption} />
+          <Rich text={body} />
         </p>
       )}
       <SceneTask />
@@ -144,16 +144,17 @@ function SceneTask() {
   const texts = name === null ? null : text.scenes[name];
   const question = texts?.task ?? task.value;
   if (question === "" || lesson.value === END) return null;
+  const lead = `${deferredWords.value.export.task}:`;
   if (taskAnswer.value === "" || expected.value === null)
     return (
       <p>
-        <b>{text.task}</b> <Rich text={question} />
+        <b>{lead}</b> <Rich text={question} />
       </p>
     );
   return (
     <Answer
       id="reply"
-      lead={texts === null ? text.task : `${words.value.tabs.predict}:`}
+      lead={texts === null ? lead : `${words.value.tabs.predict}:`}
       question={question}
       typed={reply}
       isRight={isReplyRight}

@@ -119,9 +119,8 @@ const RULES: RuleWords = {
     "*": (other, local) => `A product scales it by the other factor: \`${other}\` is [d:${local}].`,
     "/": (other) => `A quotient divides it by \`${other}\`, too.`,
     "/1": "The larger the divisor, the less its change matters.",
-    "**": "A power brings its exponent down.",
+    "**": "A power brings its exponent down and reduces it by 1.",
     neg: "Negation flips the sign.",
-    tanh: "The flatter tanh is here, the less it passes on.",
     relu: "Above 0 relu passes it on unchanged.",
     "relu dead": "Below 0 relu is flat and passes nothing on.",
     abs: "abs passes the gradient on where its operand is above 0, flips its sign below and stops it at 0.",
@@ -132,11 +131,7 @@ const RULES: RuleWords = {
     "+": (_, of) => `A sum passes on what it has received. What has \`${of}\` received?`,
     "*": (other) =>
       `A product scales the gradient by the other factor. The other factor is \`${other}\`: what is its value?`,
-    "/": "Divide by the divisor.",
     "/1": "The slope of 1 / x is −1 / x ** 2.",
-    "**": "Bring the exponent down and reduce it by 1.",
-    tanh: "The slope of tanh is 1 minus the square of its value.",
-    relu: "Is the operand of relu above 0? Only then does anything pass.",
   },
   hintTwice: (name) => `\`${name}\` is used more than once: the contributions add up.`,
 };
@@ -155,7 +150,6 @@ const BROKEN = {
   known: {} as Readonly<Record<string, About & { readonly cure: string }>>,
   title: "Put the visits in order, first to last",
   how: "This walk sends: each visit passes on to its operands what has arrived so far. Drag a visit, or use its buttons.",
-  visit: (place: number, name: string) => `Visit ${place}: ${name}`,
   earlier: "Earlier",
   later: "Later",
   sent: (amounts: string) => `sent ${amounts}`,
@@ -200,7 +194,6 @@ const BROKEN = {
     `${sends}, too late: \`${to}\` had already been visited.`,
   tellLost: (sends: string, right: string) =>
     `${sends} instead of [g:${right}]: not everything had arrived.`,
-  tellSum: (sends: string, sum: string) => `${sends}. It now has [g:${sum}].`,
 };
 
 const TASKS = {
@@ -243,7 +236,6 @@ export const DEFERRED = {
     gradient: "gradient",
     notReached: "not reached yet",
     onItsWay: "on its way",
-    partOf: (arrived: number, expected: number) => `so far: ${arrived} of ${expected} have arrived`,
     up: "up by 0.01: result",
     none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
     isNumber: (name: string) =>
@@ -334,7 +326,6 @@ export const DEFERRED = {
     dots: (cards: number) => `${cards} values, one dot each. Look at`,
   },
   tables: {
-    caption: (text: string, at: number, of: number) => `${text}: arrow ${at} of ${of}`,
     arrow: "Arrow",
     incoming: "Incoming",
     local: "Local derivative",
@@ -382,13 +373,9 @@ export const DEFERRED = {
     "First or last arrow",
     "One arrow back or forward, on a card, too",
     "On a card: along its arrows, to the inputs, to the result",
-    "The whole graph, or with the wave again",
-    "Forward pass, sort or backward pass",
-    "Edit the expression",
     "Next arrow, in the order of the wave",
     "Read the local derivative of an arrow",
     "Turn the graph",
-    "This list",
   ] as readonly string[],
   whatever: (name: string) => `, whatever \`${name}\` is`,
   noGradient: (name: string) =>
@@ -429,14 +416,10 @@ export const ACCURACY = {
     (share === error ? "here, the whole error." : `of the error ${error}.`),
   absorbed: (part: string, sum: string, told: string) =>
     `\`${sum}\` rounds to ${told}, so nothing of \`${part}\` is left.`,
-  saturated: (out: string, told: string, formula: string) =>
-    `\`${out}\` rounds to ${told}, so \`${formula}\` has nothing left.`,
   flat: (out: string, told: string, formula: string) =>
     `\`${out}\` is nearly ${told}, so little of \`${formula}\` is left, and the rounding stays.`,
   cancels: (where: string, size: string, left: string) =>
-    `In \`${where}\` numbers up to ${size} cancel to ${left}, and their roundings stay.`,
-  cancelsAt: (where: string, size: string, left: string) =>
-    `At \`${where}\` contributions up to ${size} cancel to ${left}, and their roundings stay.`,
+    `At \`${where}\` numbers up to ${size} cancel to ${left}, and their roundings stay.`,
   /** Of the curve over the step h. */
   quotients: {
     title: (name: string) => `What (f(${name} + h) − f(${name} − h)) / 2h is off by, over h`,
@@ -525,7 +508,8 @@ export const TRAINING = {
 /** A scene of the lesson: what it shows, what it asks, and what is said to an answer. */
 interface Scene {
   readonly title: string;
-  readonly caption: string;
+  /** What stands above its graph. */
+  readonly body: string;
   readonly task: string;
   /** Said to a wrong answer. */
   readonly hint: string;
@@ -537,8 +521,7 @@ interface Scene {
 const SCENES = {
   graph: {
     title: "A formula is a graph",
-    caption:
-      "Each card is a value, and each arrow leads from an input to what is computed from it: first `a + b`, then that times `c`. Play forward to see the numbers come.",
+    body: "Each card is a value, and each arrow leads from an input to what is computed from it: first `a + b`, then that times `c`. Play forward to see the numbers come.",
     task: "Before you play: what is the result?",
     hint: "First `a + b`, which is [d:2] + ([d:−3]); then times `c`, which is [d:10].",
     why: "([d:2] − [d:3]) × [d:10] = [d:−10]. That is the forward pass.",
@@ -546,8 +529,7 @@ const SCENES = {
   },
   product: {
     title: "The chain rule on an arrow",
-    caption:
-      "A gradient says how fast the result changes with a value. The result's own is [g:1]. Each arrow carries incoming gradient × local derivative; in a product that derivative is the other factor.",
+    body: "A gradient says how fast the result changes with a value. The result's own is [g:1]. Each arrow carries incoming gradient × local derivative; in a product that derivative is the other factor.",
     task: "What is the gradient of `c`?",
     hint: "The other factor of `c` is `a + b`. What number does its card show?",
     why: "[g:1] × [d:−1] = [g:−1]: where `c` grows, the result falls. Press Step to see it arrive.",
@@ -555,8 +537,7 @@ const SCENES = {
   },
   sum: {
     title: "A sum copies",
-    caption:
-      "Two steps are done: `a + b` has got [g:10], and `c` has got [g:−1]. The local derivative of a sum is [d:1] for each of its inputs.",
+    body: "Two steps are done: `a + b` has got [g:10], and `c` has got [g:−1]. The local derivative of a sum is [d:1] for each of its inputs.",
     task: "What will arrive at `a`?",
     hint: "Take what `a + b` has got, times the local derivative of a sum.",
     why: "[g:10] × [d:1] = [g:10], and as much for `b`.",
@@ -564,8 +545,7 @@ const SCENES = {
   },
   twice: {
     title: "Used twice: `+=`",
-    caption:
-      "In `a * a` two arrows lead back to `a`. Both factors are `a`, so the other factor of each is [d:3].",
+    body: "In `a * a` two arrows lead back to `a`. Both factors are `a`, so the other factor of each is [d:3].",
     task: "What is the gradient of `a`?",
     hint: "Both arrows bring something. What is the sum?",
     why: "[g:3] + [g:3] = [g:6], as `2 * a` says. With `=` in place of `+=` only the last [g:3] would be left.",
@@ -573,8 +553,7 @@ const SCENES = {
   },
   order: {
     title: "A visit too early",
-    caption:
-      "Here `b` is visited before `d`, so it has nothing yet to hand on, and what `d` brings it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
+    body: "Here `b` is visited before `d`, so it has nothing yet to hand on, and what `d` brings it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
     task: "What gradient will `a` end up with in this order?",
     hint: "Only `c` still has something for `a`: its gradient [g:3] times the local derivative [d:3]. `b` hands on [g:0].",
     why: "[g:3] × [d:3] + [g:0] = [g:9]; right is [g:15]. Run this order and see what is lost, then put `d` first.",
@@ -582,8 +561,7 @@ const SCENES = {
   },
   sort: {
     title: "The sort that finds the order",
-    caption:
-      "`build` calls itself for the inputs of a value, and then appends the value to `topo`. What is in `visited` is not called again. Backward, the list is walked in reverse.",
+    body: "`build` calls itself for the inputs of a value, and then appends the value to `topo`. What is in `visited` is not called again. Backward, the list is walked in reverse.",
     task: "`a` is an input of `b` and of `c`. How often does it get into `topo`?",
     hint: "When `c` asks for `a`, it is in `visited` already.",
     why: "Once: at the second call it is in `visited` and is skipped. Play the sort to see both calls.",
@@ -591,8 +569,7 @@ const SCENES = {
   },
   dead: {
     title: "A dead relu",
-    caption:
-      "`relu` lets through what is above 0, and turns all else into [d:0]. Here `w * x + b` is [d:−8].",
+    body: "`relu` lets through what is above 0, and turns all else into [d:0]. Here `w * x + b` is [d:−8].",
     task: "What is the gradient of `w`?",
     hint: "Below 0 the curve of `relu` is flat. How steep is that?",
     why: "[g:1] × [d:0] = [g:0], and so for all before it: no step of training moves them. Drag `b` up until it lives.",
@@ -600,8 +577,7 @@ const SCENES = {
   },
   neuron: {
     title: "A neuron",
-    caption:
-      "Two inputs, two weights, a bias and `tanh`, whose local derivative is 1 − o². With this bias `o` is [d:0.7071], and the derivative [d:0.5].",
+    body: "Two inputs, two weights, a bias and `tanh`, whose local derivative is 1 − o². With this bias `o` is [d:0.7071], and the derivative [d:0.5].",
     task: "What is the gradient of `w1`?",
     hint: "[g:0.5] passes both sums unchanged. The other factor of `w1` is `x1`, which is [d:2].",
     why: "[g:0.5] × [d:2] = [g:1]. And `w2` gets [g:0], because `x2` is [d:0].",
@@ -610,8 +586,7 @@ const SCENES = {
   },
   training: {
     title: "A step of training",
-    caption:
-      "A step moves each parameter against its gradient: `w` − step size × gradient. With `w` = [d:2] the loss is [d:4], the gradient of `w` is [g:12], and the step size is 0.01.",
+    body: "A step moves each parameter against its gradient: `w` − step size × gradient. With `w` = [d:2] the loss is [d:4], the gradient of `w` is [g:12], and the step size is 0.01.",
     task: "What will `w` be after one step?",
     hint: "Subtract 0.01 × [g:12] from [d:2].",
     why: "[d:2] − 0.01 × [g:12] = [d:1.88], and the loss falls to [d:2.56]. Press Train to go on.",
@@ -619,8 +594,7 @@ const SCENES = {
   },
   modes: {
     title: "Forward or reverse",
-    caption:
-      "Derivatives can also be carried forward beside the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
+    body: "Derivatives can also be carried forward beside the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
     task: "How many passes of forward mode give the gradients of all five inputs here?",
     hint: "Each pass begins at one input. Count the inputs: `x1`, `x2`, `w1`, `w2`, `b`.",
     why: "[d:5] against [d:1]. With a billion parameters and one loss that decides: backward() is reverse mode.",
@@ -632,7 +606,6 @@ const SCENES = {
 export const LESSON = {
   name: "Scene",
   places: "Scenes of the lesson",
-  task: "Task:",
   skip: "Skip →",
   next: "Next scene →",
   close: "Close",

@@ -89,42 +89,36 @@ export const first: Translation["first"] = {
   resultOne: "El gradiente del resultado respecto de sí mismo es 1.",
 };
 
-const EXAMPLES = tableOf(
-  ["title", "about"],
-  [
-    "sum-times-factor | El primer grafo | Una suma pasa su gradiente sin cambios; un producto intercambia sus operandos. Por eso el gradiente de c es lo que vale a + b.",
-    "micrograd-loss | La L de micrograd | Un nombre para cada paso, y la regla de la cadena a través de tres: el gradiente de a es f por 1 por b.",
-    "square-by-product | Una variable, dos aristas | Las dos aristas de a * a acaban en la misma a, y 3 + 3 = 6 es la pendiente de un cuadrado. Con = en lugar de += sería 3.",
-    "diamond | El rombo | Dos caminos vuelven a a: 6 llega por b y 9 por c. Una visita envía lo que ha llegado: visita c antes que d, y el 9 se pierde.",
-    "negative-gradient | Subir es bajar | Un gradiente negativo: sube a un poco, y el resultado baja cuatro veces más.",
-    "tanh-neuron | La neurona de Karpathy | Dos entradas, dos pesos, un sesgo y tanh. w2 no aprende nada porque x2 es 0; lo que la lección redondea a 0.5 es 0.4999999999999999 en double.",
-    "dead-neuron | La neurona muerta | Por debajo de su umbral, relu no deja pasar gradiente y los pesos no se mueven. Sube b por encima de -6 y revive.",
-    "squared-error | Una pérdida para aprender | La recta w * x + b se desvía 2 de y, y los gradientes dicen cómo mover w y b. El exponente es una constante: no recibe gradiente.",
-    "logistic | La función logística | Una probabilidad a partir de cualquier número, con cuatro operaciones. Su pendiente es p * (1 - p), como mucho 1/4.",
-    "cross-entropy | Regresión logística | softplus(z) - y * z es la entropía cruzada de sigmoid(z) e y. Su pendiente en z es sigmoid(z) - y: cuánto se equivoca la probabilidad.",
-    "sine-and-cosine | Dos caminos que se cancelan | La suma es 1 para todo x, así que los dos caminos a x se cancelan: 0.84 por el seno y -0.84 por el coseno.",
-    "log-sum-exp | Softmax es un gradiente | Los gradientes de log-sum-exp son el softmax de sus operandos: dos probabilidades que suman 1.",
-    "quotient | Un cociente como una sola operación | 49 / 49 es 1: una operación, un redondeo. Está marcada como compuesta, porque micrograd la construye con * y **.",
-    "quotient-from-primitives | Un cociente con * y ** | El mismo cociente como a * b ** -1, redondeado dos veces, se queda a un último bit de 1. También ocurre en el motor de las lecciones.",
-    "roots-that-cancel | Cifras que se cancelan | Las raíces comparten sus primeras 13 cifras y solo queda el resto: 5 cifras correctas. 1 / (sqrt(x + 1) + sqrt(x)) es el mismo número con todas.",
-    "saturated-tanh | Una pendiente perdida | tanh(20) se redondea a 1, y su pendiente 1 - out * out es 0; en verdad es 1.7e-17. Una neurona tan lejos no aprende nada.",
-    "softplus-by-hand | softplus a mano | 1 + exp(-40) se redondea a 1, cuyo logaritmo es 0; en verdad es 4.2e-18, como dice softplus(x). El gradiente tiene todas sus cifras.",
-    "variance-below-zero | Una varianza menor que 0 | La media de los cuadrados menos el cuadrado de la media: la varianza de dos números que difieren en 2 es 1, y sale -128. Los gradientes son exactos.",
-    "lost-in-a-sum | Perdido en una suma | Cerca de 1e16 los double van de 2 en 2: la suma se redondea a 1e16 y no queda nada de x. Aun así, el gradiente es correcto.",
-  ],
-);
+const EXAMPLES = tableOf([
+  "sum-times-factor | El primer grafo | Una suma pasa su gradiente sin cambios; un producto intercambia sus operandos. Por eso el gradiente de c es lo que vale a + b.",
+  "micrograd-loss | La L de micrograd | Un nombre para cada paso, y la regla de la cadena a través de tres: el gradiente de a es f por 1 por b.",
+  "square-by-product | Una variable, dos aristas | Las dos aristas de a * a acaban en la misma a, y 3 + 3 = 6 es la pendiente de un cuadrado. Con = en lugar de += sería 3.",
+  "diamond | El rombo | Dos caminos vuelven a a: 6 llega por b y 9 por c. Una visita envía lo que ha llegado: visita c antes que d, y el 9 se pierde.",
+  "negative-gradient | Subir es bajar | Un gradiente negativo: sube a un poco, y el resultado baja cuatro veces más.",
+  "tanh-neuron | La neurona de Karpathy | Dos entradas, dos pesos, un sesgo y tanh. w2 no aprende nada porque x2 es 0; lo que la lección redondea a 0.5 es 0.4999999999999999 en double.",
+  "dead-neuron | La neurona muerta | Por debajo de su umbral, relu no deja pasar gradiente y los pesos no se mueven. Sube b por encima de -6 y revive.",
+  "squared-error | Una pérdida para aprender | La recta w * x + b se desvía 2 de y, y los gradientes dicen cómo mover w y b. El exponente es una constante: no recibe gradiente.",
+  "logistic | La función logística | Una probabilidad a partir de cualquier número, con cuatro operaciones. Su pendiente es p * (1 - p), como mucho 1/4.",
+  "cross-entropy | Regresión logística | softplus(z) - y * z es la entropía cruzada de sigmoid(z) e y. Su pendiente en z es sigmoid(z) - y: cuánto se equivoca la probabilidad.",
+  "sine-and-cosine | Dos caminos que se cancelan | La suma es 1 para todo x, así que los dos caminos a x se cancelan: 0.84 por el seno y -0.84 por el coseno.",
+  "log-sum-exp | Softmax es un gradiente | Los gradientes de log-sum-exp son el softmax de sus operandos: dos probabilidades que suman 1.",
+  "quotient | Un cociente como una sola operación | 49 / 49 es 1: una operación, un redondeo. Está marcada como compuesta, porque micrograd la construye con * y **.",
+  "quotient-from-primitives | Un cociente con * y ** | El mismo cociente como a * b ** -1, redondeado dos veces, se queda a un último bit de 1. También ocurre en el motor de las lecciones.",
+  "roots-that-cancel | Cifras que se cancelan | Las raíces comparten sus primeras 13 cifras y solo queda el resto: 5 cifras correctas. 1 / (sqrt(x + 1) + sqrt(x)) es el mismo número con todas.",
+  "saturated-tanh | Una pendiente perdida | tanh(20) se redondea a 1, y su pendiente 1 - out * out es 0; en verdad es 1.7e-17. Una neurona tan lejos no aprende nada.",
+  "softplus-by-hand | softplus a mano | 1 + exp(-40) se redondea a 1, cuyo logaritmo es 0; en verdad es 4.2e-18, como dice softplus(x). El gradiente tiene todas sus cifras.",
+  "variance-below-zero | Una varianza menor que 0 | La media de los cuadrados menos el cuadrado de la media: la varianza de dos números que difieren en 2 es 1, y sale -128. Los gradientes son exactos.",
+  "lost-in-a-sum | Perdido en una suma | Cerca de 1e16 los double van de 2 en 2: la suma se redondea a 1e16 y no queda nada de x. Aun así, el gradiente es correcto.",
+]);
 
-const PITFALLS = tableOf(
-  ["title", "about", "cure"],
-  [
-    "assigning-instead-of-adding | = en lugar de += | Un nodo usado dos veces recibe dos contribuciones. Un pase hacia atrás que asigna solo guarda la última, y acierta mientras nada se comparta. | Escribe `grad +=`, nunca `grad =`.",
-    "wrong-order | Un nodo antes que quienes lo usan | b pasa lo que tiene cuando se visita. Visitado antes que d aún no tiene nada, y el 6 de d llega demasiado tarde. | Visita los nodos en orden topológico inverso.",
-    "second-backward | backward() dos veces sin poner a cero | Los gradientes de los dos pases se suman. Es más que duplicar: el gradiente de a * b también es viejo, así que a y b reciben el triple. | Pon a 0 todos los gradientes antes de cada pase hacia atrás, también los de los nodos internos.",
-    "mutation-before-backward | Datos cambiados antes de backward() | Las clausuras leen sus operandos cuando corre backward. Si a se pone a 5 tras el pase hacia adelante, el gradiente de b mezcla dos programas. | Cambia los datos solo después de backward() y repite el pase hacia adelante.",
-    "dead-relu | Una relu que nunca aprende | Por debajo de 0, relu no deja pasar nada, y ningún peso anterior cambia. Los gradientes son correctos, e inútiles: el entrenamiento se detiene. | Empieza donde relu esté por encima de 0: con b = 1 el gradiente de w es 2.",
-    "variable-exponent | Una variable como exponente | micrograd solo deriva respecto de la base y, sin avisar, deja en 0 el gradiente del exponente. Este motor lo rechaza. | Escribe `exp(n * log(x))`, que tiene los dos gradientes.",
-  ],
-);
+const PITFALLS = tableOf([
+  "assigning-instead-of-adding | = en lugar de += | Un nodo usado dos veces recibe dos contribuciones. Un pase hacia atrás que asigna solo guarda la última, y acierta mientras nada se comparta. | Escribe `grad +=`, nunca `grad =`.",
+  "wrong-order | Un nodo antes que quienes lo usan | b pasa lo que tiene cuando se visita. Visitado antes que d aún no tiene nada, y el 6 de d llega demasiado tarde. | Visita los nodos en orden topológico inverso.",
+  "second-backward | backward() dos veces sin poner a cero | Los gradientes de los dos pases se suman. Es más que duplicar: el gradiente de a * b también es viejo, así que a y b reciben el triple. | Pon a 0 todos los gradientes antes de cada pase hacia atrás, también los de los nodos internos.",
+  "mutation-before-backward | Datos cambiados antes de backward() | Las clausuras leen sus operandos cuando corre backward. Si a se pone a 5 tras el pase hacia adelante, el gradiente de b mezcla dos programas. | Cambia los datos solo después de backward() y repite el pase hacia adelante.",
+  "dead-relu | Una relu que nunca aprende | Por debajo de 0, relu no deja pasar nada, y ningún peso anterior cambia. Los gradientes son correctos, e inútiles: el entrenamiento se detiene. | Empieza donde relu esté por encima de 0: con b = 1 el gradiente de w es 2.",
+  "variable-exponent | Una variable como exponente | micrograd solo deriva respecto de la base y, sin avisar, deja en 0 el gradiente del exponente. Este motor lo rechaza. | Escribe `exp(n * log(x))`, que tiene los dos gradientes.",
+]);
 
 export const FAULTS: FaultWords = {
   character: "El lenguaje no tiene el carácter `{found}`.",
@@ -182,9 +176,8 @@ const RULES: RuleWords = {
       `Un producto lo multiplica por el otro factor: \`${other}\` es [d:${local}].`,
     "/": (other) => `Un cociente lo divide también entre \`${other}\`.`,
     "/1": "Cuanto mayor es el divisor, menos importa que cambie.",
-    "**": "En una potencia, el exponente baja como factor.",
+    "**": "En una potencia, el exponente baja como factor y se le resta 1.",
     neg: "La negación cambia el signo.",
-    tanh: "Cuanto más plana es tanh aquí, menos deja pasar.",
     relu: "Por encima de 0, relu lo pasa sin cambios.",
     "relu dead": "Por debajo de 0, relu es plana y no deja pasar nada.",
     abs: "abs pasa el gradiente si su operando es mayor que 0, le cambia el signo si es menor y lo detiene en 0.",
@@ -195,11 +188,7 @@ const RULES: RuleWords = {
     "+": (_, of) => `Una suma pasa lo que ha recibido. ¿Qué ha recibido \`${of}\`?`,
     "*": (other) =>
       `Un producto multiplica el gradiente por el otro factor. El otro factor es \`${other}\`: ¿cuánto vale?`,
-    "/": "Divide entre el divisor.",
     "/1": "La derivada de 1 / x es −1 / x ** 2.",
-    "**": "Baja el exponente como factor y réstale 1.",
-    tanh: "La derivada de tanh es 1 menos el cuadrado de su valor.",
-    relu: "¿Es el operando de relu mayor que 0? Solo entonces pasa algo.",
   },
   hintTwice: (name) => `\`${name}\` se usa más de una vez: las contribuciones se suman.`,
 };
@@ -217,7 +206,6 @@ const BROKEN: Translation["deferred"]["broken"] = {
   known: PITFALLS,
   title: "Pon las visitas en orden, de la primera a la última",
   how: "Este recorrido envía: cada visita pasa a sus operandos lo que ha llegado hasta entonces. Arrastra una visita o usa sus botones.",
-  visit: (place, name) => `Visita ${place}: ${name}`,
   earlier: "Antes",
   later: "Después",
   sent: (amounts) => `envió ${amounts}`,
@@ -259,7 +247,6 @@ const BROKEN: Translation["deferred"]["broken"] = {
   tellReplaced: (sends, before) => `${sends}, y sobrescribe [g:${before}].`,
   tellLate: (sends, to) => `${sends}, demasiado tarde: \`${to}\` ya se había visitado.`,
   tellLost: (sends, right) => `${sends} en lugar de [g:${right}]: no había llegado todo.`,
-  tellSum: (sends, sum) => `${sends}. Ahora tiene [g:${sum}].`,
 };
 
 const TASKS: Translation["deferred"]["tasks"] = {
@@ -295,7 +282,6 @@ export const deferred: Translation["deferred"] = {
     gradient: "gradiente",
     notReached: "aún sin recibir",
     onItsWay: "en camino",
-    partOf: (arrived, expected) => `hasta ahora: ${arrived} de ${expected} recibidas`,
     up: "sube 0.01: resultado",
     none: "Esta expresión no tiene variables, así que no hay nada que cambiar. Usa una, por ejemplo `2 * x`.",
     isNumber: (name) =>
@@ -385,7 +371,6 @@ export const deferred: Translation["deferred"] = {
     dots: (cards) => `${counted("es", cards, "valor", "valores")}, un punto para cada uno. Ver`,
   },
   tables: {
-    caption: (text, at, of) => `${text}: arista ${at} de ${of}`,
     arrow: "Arista",
     incoming: "Entrante",
     local: "Derivada local",
@@ -431,13 +416,9 @@ export const deferred: Translation["deferred"] = {
     "Primera o última arista",
     "Una arista atrás o adelante, también en una tarjeta",
     "En una tarjeta: por sus aristas, a las entradas, al resultado",
-    "Todo el grafo, o de nuevo con el recorrido",
-    "Pase adelante, ordenamiento o pase atrás",
-    "Editar la expresión",
     "Siguiente arista, en el orden del recorrido",
     "Leer la derivada local de una arista",
     "Girar el grafo",
-    "Esta lista",
   ],
   whatever: (name) => `, valga lo que valga \`${name}\``,
   noGradient: (name) => `\`${name}\` es un exponente: una constante, que no recibe gradiente.`,
@@ -472,14 +453,10 @@ export const accuracy: Translation["accuracy"] = {
     (share === error ? ", todo el error." : ` del error ${error}.`),
   absorbed: (part, sum, told) =>
     `\`${sum}\` se redondea a ${told}, así que de \`${part}\` no queda nada.`,
-  saturated: (out, told, formula) =>
-    `\`${out}\` se redondea a ${told}, así que de \`${formula}\` no queda nada.`,
   flat: (out, told, formula) =>
     `\`${out}\` es casi ${told}: de \`${formula}\` queda poco, y el redondeo se queda.`,
   cancels: (where, size, left) =>
     `En \`${where}\`, números de hasta ${size} se cancelan hasta ${left}, y sus redondeos quedan.`,
-  cancelsAt: (where, size, left) =>
-    `En \`${where}\`, contribuciones de hasta ${size} se cancelan hasta ${left}, y sus redondeos quedan.`,
   quotients: {
     title: (name) => `Error de (f(${name} + h) − f(${name} − h)) / 2h según h`,
     rounding: "redondeo",
@@ -564,8 +541,7 @@ export const training: Translation["training"] = {
 const SCENES: Translation["lesson"]["scenes"] = {
   graph: {
     title: "Una fórmula es un grafo",
-    caption:
-      "Cada tarjeta es un valor, y cada arista va de una entrada a lo que se calcula con ella: primero `a + b`, luego eso por `c`. Recorre hacia adelante y mira cómo llegan los números.",
+    body: "Cada tarjeta es un valor, y cada arista va de una entrada a lo que se calcula con ella: primero `a + b`, luego eso por `c`. Recorre hacia adelante y mira cómo llegan los números.",
     task: "Antes de empezar: ¿cuál es el resultado?",
     hint: "Primero `a + b`, que es [d:2] + ([d:−3]); luego por `c`, que es [d:10].",
     why: "([d:2] − [d:3]) × [d:10] = [d:−10]. Eso es el pase hacia adelante.",
@@ -574,8 +550,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   product: {
     title: "La regla de la cadena en una arista",
-    caption:
-      "Un gradiente dice a qué ritmo cambia el resultado con un valor. El del propio resultado es [g:1]. Cada arista lleva gradiente entrante × derivada local; en un producto, esa derivada es el otro factor.",
+    body: "Un gradiente dice a qué ritmo cambia el resultado con un valor. El del propio resultado es [g:1]. Cada arista lleva gradiente entrante × derivada local; en un producto, esa derivada es el otro factor.",
     task: "¿Cuál es el gradiente de `c`?",
     hint: "El otro factor de `c` es `a + b`. ¿Qué número hay en su tarjeta?",
     why: "[g:1] × [d:−1] = [g:−1]: si `c` crece, el resultado baja. Pulsa Paso y mira cómo llega.",
@@ -584,8 +559,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   sum: {
     title: "Una suma copia",
-    caption:
-      "Van dos pasos: `a + b` ha recibido [g:10] y `c` ha recibido [g:−1]. La derivada local de una suma es [d:1] para cada entrada.",
+    body: "Van dos pasos: `a + b` ha recibido [g:10] y `c` ha recibido [g:−1]. La derivada local de una suma es [d:1] para cada entrada.",
     task: "¿Qué le llegará a `a`?",
     hint: "Toma lo que ha recibido `a + b` y multiplícalo por la derivada local de una suma.",
     why: "[g:10] × [d:1] = [g:10], y lo mismo para `b`.",
@@ -593,8 +567,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   twice: {
     title: "Usado dos veces: `+=`",
-    caption:
-      "En `a * a` dos aristas vuelven a `a`. Los dos factores son `a`, así que el otro factor de cada una es [d:3].",
+    body: "En `a * a` dos aristas vuelven a `a`. Los dos factores son `a`, así que el otro factor de cada una es [d:3].",
     task: "¿Cuál es el gradiente de `a`?",
     hint: "Las dos aristas traen algo. ¿Cuánto suman?",
     why: "[g:3] + [g:3] = [g:6], como dice `2 * a`. Con `=` en lugar de `+=` solo quedaría el último [g:3].",
@@ -602,8 +575,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   order: {
     title: "Una visita demasiado pronto",
-    caption:
-      "Aquí `b` se visita antes que `d`: aún no tiene nada que pasar, y lo que `d` le trae llega demasiado tarde. `c` va después de `d` y recibe `b`, que es [d:3].",
+    body: "Aquí `b` se visita antes que `d`: aún no tiene nada que pasar, y lo que `d` le trae llega demasiado tarde. `c` va después de `d` y recibe `b`, que es [d:3].",
     task: "¿Con qué gradiente acabará `a` en este orden?",
     hint: "Solo `c` tiene aún algo para `a`: su gradiente [g:3] por la derivada local [d:3]. `b` pasa [g:0].",
     why: "[g:3] × [d:3] + [g:0] = [g:9]; lo correcto es [g:15]. Prueba este orden, mira qué se pierde y pon `d` en primer lugar.",
@@ -611,8 +583,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   sort: {
     title: "El ordenamiento que halla el orden",
-    caption:
-      "`build` se llama a sí misma para las entradas de un valor y luego añade el valor a `topo`. Lo que está en `visited` no se vuelve a llamar. El pase hacia atrás recorre la lista al revés.",
+    body: "`build` se llama a sí misma para las entradas de un valor y luego añade el valor a `topo`. Lo que está en `visited` no se vuelve a llamar. El pase hacia atrás recorre la lista al revés.",
     task: "`a` es entrada de `b` y de `c`. ¿Cuántas veces entra en `topo`?",
     hint: "Cuando `c` pide `a`, ya está en `visited`.",
     why: "Una: en la segunda llamada ya está en `visited` y se salta. Reproduce el ordenamiento y verás las dos llamadas.",
@@ -621,8 +592,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   dead: {
     title: "Una relu muerta",
-    caption:
-      "`relu` deja pasar lo que es mayor que 0 y convierte todo lo demás en [d:0]. Aquí `w * x + b` es [d:−8].",
+    body: "`relu` deja pasar lo que es mayor que 0 y convierte todo lo demás en [d:0]. Aquí `w * x + b` es [d:−8].",
     task: "¿Cuál es el gradiente de `w`?",
     hint: "Por debajo de 0 la curva de `relu` es plana. ¿Qué pendiente tiene?",
     why: "[g:1] × [d:0] = [g:0], y así para todo lo anterior: ningún paso de entrenamiento lo mueve. Arrastra `b` hacia arriba hasta que reviva.",
@@ -630,8 +600,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   neuron: {
     title: "Una neurona",
-    caption:
-      "Dos entradas, dos pesos, un sesgo y `tanh`, cuya derivada local es 1 − o². Con este sesgo `o` es [d:0.7071], y la derivada [d:0.5].",
+    body: "Dos entradas, dos pesos, un sesgo y `tanh`, cuya derivada local es 1 − o². Con este sesgo `o` es [d:0.7071], y la derivada [d:0.5].",
     task: "¿Cuál es el gradiente de `w1`?",
     hint: "[g:0.5] pasa por las dos sumas sin cambios. El otro factor de `w1` es `x1`, que es [d:2].",
     why: "[g:0.5] × [d:2] = [g:1]. Y `w2` recibe [g:0], porque `x2` es [d:0].",
@@ -640,8 +609,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   training: {
     title: "Un paso de entrenamiento",
-    caption:
-      "Un paso mueve cada parámetro en contra de su gradiente: `w` − tasa de aprendizaje × gradiente. Con `w` = [d:2] la pérdida es [d:4], el gradiente de `w` es [g:12] y la tasa es 0.01.",
+    body: "Un paso mueve cada parámetro en contra de su gradiente: `w` − tasa de aprendizaje × gradiente. Con `w` = [d:2] la pérdida es [d:4], el gradiente de `w` es [g:12] y la tasa es 0.01.",
     task: "¿Cuánto valdrá `w` después de un paso?",
     hint: "Resta 0.01 × [g:12] de [d:2].",
     why: "[d:2] − 0.01 × [g:12] = [d:1.88], y la pérdida baja a [d:2.56]. Pulsa Entrenar para seguir.",
@@ -649,8 +617,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   modes: {
     title: "Modo directo o inverso",
-    caption:
-      "Las derivadas también se pueden llevar hacia adelante junto a los datos, de una entrada al resultado: un pase por cada entrada. El modo inverso, que has recorrido, las tiene todas tras un solo pase hacia atrás.",
+    body: "Las derivadas también se pueden llevar hacia adelante junto a los datos, de una entrada al resultado: un pase por cada entrada. El modo inverso, que has recorrido, las tiene todas tras un solo pase hacia atrás.",
     task: "¿Cuántos pases del modo directo dan los gradientes de las cinco entradas?",
     hint: "Cada pase empieza en una entrada. Cuenta las entradas: `x1`, `x2`, `w1`, `w2`, `b`.",
     why: "[d:5] frente a [d:1]. Con mil millones de parámetros y una pérdida, eso decide: backward() es el modo inverso.",
@@ -661,7 +628,6 @@ const SCENES: Translation["lesson"]["scenes"] = {
 export const lesson: Translation["lesson"] = {
   name: "Escena",
   places: "Escenas de la lección",
-  task: "Tarea:",
   skip: "Saltar →",
   next: "Siguiente escena →",
   close: "Cerrar",

@@ -89,42 +89,36 @@ export const first: Translation["first"] = {
   resultOne: "Tulemuse gradient tulemuse enda järgi on 1.",
 };
 
-const EXAMPLES = tableOf(
-  ["title", "about"],
-  [
-    "sum-times-factor | Esimene graaf | Summa annab gradiendi muutmata edasi, korrutis vahetab operandid. Nii on c gradient sama mis a + b.",
-    "micrograd-loss | micrograd ja selle L | Igal sammul on nimi ja ahelareegel käib läbi kolmest: a gradient on f korda 1 korda b.",
-    "square-by-product | Üks muutuja, kaks serva | Avaldise a * a mõlemad servad jõuavad samasse a-sse ja 3 + 3 = 6 on ruudu tõus. Märgi += asemel oleks = andnud 3.",
-    "diamond | Romb | Tagasi a juurde viib kaks teed: 6 tuleb b kaudu ja 9 c kaudu. Külastus saadab selle, mis on saabunud: külasta c enne kui d, ja 9 läheb kaotsi.",
-    "negative-gradient | Üles on alla | Negatiivne gradient: suurenda veidi a väärtust ja tulemus väheneb neli korda rohkem.",
-    "tanh-neuron | Karpathy neuron | Kaks sisendit, kaks kaalu, nihe ja tanh. w2 ei õpi midagi, sest x2 on 0; see, mille õppetund ümardab arvuks 0.5, on double kujul 0.4999999999999999.",
-    "dead-neuron | Surnud neuron | Allpool läve ei lase relu gradienti läbi ja kaalud seisavad paigal. Tõsta b üle -6 ja neuron ärkab ellu.",
-    "squared-error | Kadu, millest õppida | Sirge w * x + b eksib y suhtes 2 võrra ja gradiendid ütlevad, kuhu nihutada w ja b. Astendaja on konstant: gradient sinna ei jõua.",
-    "logistic | Logistiline funktsioon | Tõenäosus mis tahes arvust, nelja tehtega. Selle tõus on p * (1 - p), kõige rohkem 1/4.",
-    "cross-entropy | Logistiline regressioon | softplus(z) - y * z on ristentroopia sigmoid(z) ja y vahel. Selle tõus z järgi on sigmoid(z) - y: nii palju tõenäosus eksib.",
-    "sine-and-cosine | Kaks teed, mis taanduvad | Summa on 1 iga x korral, nii et kaks teed x juurde taanduvad: 0.84 siinuse ja -0.84 koosinuse kaudu.",
-    "log-sum-exp | Softmax on gradient | Avaldise log-sum-exp gradiendid on selle operandide softmax: kaks tõenäosust, mille summa on 1.",
-    "quotient | Jagatis ühe tehtena | 49 / 49 on 1: üks tehe, üks ümardamine. See on märgitud liittehteks, sest micrograd koostab selle tehetest * ja **.",
-    "quotient-from-primitives | Jagatis tehetest * ja ** | Sama jagatis kujul a * b ** -1, kaks korda ümardatud, erineb arvust 1 viimase biti võrra. Nii on ka õppetundide mootoris.",
-    "roots-that-cancel | Numbrikohad, mis taanduvad | Juurte esimesed 13 numbrikohta on samad ja järele jääb vaid ülejäänu: 5 kohta on õiged. 1 / (sqrt(x + 1) + sqrt(x)) on sama arv kõigi kohtadega.",
-    "saturated-tanh | Tõus, mis kaob | tanh(20) ümardub arvuks 1, nii et selle tõus 1 - out * out on 0; tegelikult on see 1.7e-17. Nii kaugel ei õpi neuron midagi.",
-    "softplus-by-hand | softplus käsitsi | 1 + exp(-40) ümardub arvuks 1, mille logaritm on 0; tegelikult on see 4.2e-18, nagu ütleb softplus(x). Gradiendi kõik kohad on õiged.",
-    "variance-below-zero | Dispersioon alla 0 | Ruutude keskmine miinus keskmise ruut: kahe arvu dispersioon, mille vahe on 2, on 1, aga tuleb -128. Gradiendid on täpsed.",
-    "lost-in-a-sum | Summas kaduma läinud | Arvu 1e16 lähedal on double sammuga 2: summa ümardub arvuks 1e16 ja x-ist ei jää midagi. Gradient on ikkagi õige.",
-  ],
-);
+const EXAMPLES = tableOf([
+  "sum-times-factor | Esimene graaf | Summa annab gradiendi muutmata edasi, korrutis vahetab operandid. Nii on c gradient sama mis a + b.",
+  "micrograd-loss | micrograd ja selle L | Igal sammul on nimi ja ahelareegel käib läbi kolmest: a gradient on f korda 1 korda b.",
+  "square-by-product | Üks muutuja, kaks serva | Avaldise a * a mõlemad servad jõuavad samasse a-sse ja 3 + 3 = 6 on ruudu tõus. Märgi += asemel oleks = andnud 3.",
+  "diamond | Romb | Tagasi a juurde viib kaks teed: 6 tuleb b kaudu ja 9 c kaudu. Külastus saadab selle, mis on saabunud: külasta c enne kui d, ja 9 läheb kaotsi.",
+  "negative-gradient | Üles on alla | Negatiivne gradient: suurenda veidi a väärtust ja tulemus väheneb neli korda rohkem.",
+  "tanh-neuron | Karpathy neuron | Kaks sisendit, kaks kaalu, nihe ja tanh. w2 ei õpi midagi, sest x2 on 0; see, mille õppetund ümardab arvuks 0.5, on double kujul 0.4999999999999999.",
+  "dead-neuron | Surnud neuron | Allpool läve ei lase relu gradienti läbi ja kaalud seisavad paigal. Tõsta b üle -6 ja neuron ärkab ellu.",
+  "squared-error | Kadu, millest õppida | Sirge w * x + b eksib y suhtes 2 võrra ja gradiendid ütlevad, kuhu nihutada w ja b. Astendaja on konstant: gradient sinna ei jõua.",
+  "logistic | Logistiline funktsioon | Tõenäosus mis tahes arvust, nelja tehtega. Selle tõus on p * (1 - p), kõige rohkem 1/4.",
+  "cross-entropy | Logistiline regressioon | softplus(z) - y * z on ristentroopia sigmoid(z) ja y vahel. Selle tõus z järgi on sigmoid(z) - y: nii palju tõenäosus eksib.",
+  "sine-and-cosine | Kaks teed, mis taanduvad | Summa on 1 iga x korral, nii et kaks teed x juurde taanduvad: 0.84 siinuse ja -0.84 koosinuse kaudu.",
+  "log-sum-exp | Softmax on gradient | Avaldise log-sum-exp gradiendid on selle operandide softmax: kaks tõenäosust, mille summa on 1.",
+  "quotient | Jagatis ühe tehtena | 49 / 49 on 1: üks tehe, üks ümardamine. See on märgitud liittehteks, sest micrograd koostab selle tehetest * ja **.",
+  "quotient-from-primitives | Jagatis tehetest * ja ** | Sama jagatis kujul a * b ** -1, kaks korda ümardatud, erineb arvust 1 viimase biti võrra. Nii on ka õppetundide mootoris.",
+  "roots-that-cancel | Numbrikohad, mis taanduvad | Juurte esimesed 13 numbrikohta on samad ja järele jääb vaid ülejäänu: 5 kohta on õiged. 1 / (sqrt(x + 1) + sqrt(x)) on sama arv kõigi kohtadega.",
+  "saturated-tanh | Tõus, mis kaob | tanh(20) ümardub arvuks 1, nii et selle tõus 1 - out * out on 0; tegelikult on see 1.7e-17. Nii kaugel ei õpi neuron midagi.",
+  "softplus-by-hand | softplus käsitsi | 1 + exp(-40) ümardub arvuks 1, mille logaritm on 0; tegelikult on see 4.2e-18, nagu ütleb softplus(x). Gradiendi kõik kohad on õiged.",
+  "variance-below-zero | Dispersioon alla 0 | Ruutude keskmine miinus keskmise ruut: kahe arvu dispersioon, mille vahe on 2, on 1, aga tuleb -128. Gradiendid on täpsed.",
+  "lost-in-a-sum | Summas kaduma läinud | Arvu 1e16 lähedal on double sammuga 2: summa ümardub arvuks 1e16 ja x-ist ei jää midagi. Gradient on ikkagi õige.",
+]);
 
-const PITFALLS = tableOf(
-  ["title", "about", "cure"],
-  [
-    "assigning-instead-of-adding | = märgi += asemel | Kaks korda kasutatud sõlm saab kaks panust. Omistav tagasilevi jätab alles ainult viimase ja on õige, kuni midagi ei jagata. | Kirjuta `grad +=`, mitte kunagi `grad =`.",
-    "wrong-order | Sõlm enne oma kasutajaid | b annab edasi selle, mis tal külastuse ajal on. Enne kui d on külastatud, ei ole tal veel midagi, ja 6 sõlmest d tuleb liiga hilja. | Külasta sõlmi pööratud topoloogilises järjestuses.",
-    "second-backward | backward() kaks korda ilma nullimata | Kahe läbimise gradiendid liituvad. See on rohkem kui kahekordne: ka a * b gradient on vana, nii et a ja b saavad kolm korda oma osa. | Sea enne iga tagasilevi kõik gradiendid väärtusele 0, ka sisemistes sõlmedes.",
-    "mutation-before-backward | Andmeid muudeti enne kui backward() | Sulundid loevad operande siis, kui backward käib. Kui a saab pärast edasilevi väärtuse 5, segab b gradient kaks programmi. | Muuda andmeid alles siis, kui backward() on tehtud, ja tee siis edasilevi uuesti.",
-    "dead-relu | relu, mis kunagi ei õpi | Alla 0 ei anna relu midagi edasi ja ükski kaal enne seda ei muutu. Gradiendid on õiged, aga kasutud: treenimine peatub. | Alusta sealt, kus relu on üle 0: kui b = 1, on w gradient 2.",
-    "variable-exponent | Muutuja astendajana | micrograd diferentseerib ainult aluse järgi ja jätab astendaja gradiendi vaikides väärtusele 0. See mootor ei võta seda vastu. | Kirjuta `exp(n * log(x))`, millel on mõlemad gradiendid.",
-  ],
-);
+const PITFALLS = tableOf([
+  "assigning-instead-of-adding | = märgi += asemel | Kaks korda kasutatud sõlm saab kaks panust. Omistav tagasilevi jätab alles ainult viimase ja on õige, kuni midagi ei jagata. | Kirjuta `grad +=`, mitte kunagi `grad =`.",
+  "wrong-order | Sõlm enne oma kasutajaid | b annab edasi selle, mis tal külastuse ajal on. Enne kui d on külastatud, ei ole tal veel midagi, ja 6 sõlmest d tuleb liiga hilja. | Külasta sõlmi pööratud topoloogilises järjestuses.",
+  "second-backward | backward() kaks korda ilma nullimata | Kahe läbimise gradiendid liituvad. See on rohkem kui kahekordne: ka a * b gradient on vana, nii et a ja b saavad kolm korda oma osa. | Sea enne iga tagasilevi kõik gradiendid väärtusele 0, ka sisemistes sõlmedes.",
+  "mutation-before-backward | Andmeid muudeti enne kui backward() | Sulundid loevad operande siis, kui backward käib. Kui a saab pärast edasilevi väärtuse 5, segab b gradient kaks programmi. | Muuda andmeid alles siis, kui backward() on tehtud, ja tee siis edasilevi uuesti.",
+  "dead-relu | relu, mis kunagi ei õpi | Alla 0 ei anna relu midagi edasi ja ükski kaal enne seda ei muutu. Gradiendid on õiged, aga kasutud: treenimine peatub. | Alusta sealt, kus relu on üle 0: kui b = 1, on w gradient 2.",
+  "variable-exponent | Muutuja astendajana | micrograd diferentseerib ainult aluse järgi ja jätab astendaja gradiendi vaikides väärtusele 0. See mootor ei võta seda vastu. | Kirjuta `exp(n * log(x))`, millel on mõlemad gradiendid.",
+]);
 
 export const FAULTS: FaultWords = {
   character: "Märki `{found}` selles keeles ei ole.",
@@ -180,9 +174,8 @@ const RULES: RuleWords = {
     "*": (other, local) => `Korrutis korrutab selle teise teguriga: \`${other}\` on [d:${local}].`,
     "/": (other) => `Jagatis jagab ka gradiendi läbi arvuga \`${other}\`.`,
     "/1": "Mida suurem on jagaja, seda vähem loeb selle muutus.",
-    "**": "Astendaja tuuakse teguriks ette.",
+    "**": "Astendaja tuuakse teguriks ette ja seda vähendatakse 1 võrra.",
     neg: "Vastandarv vahetab märgi.",
-    tanh: "Mida lamedam tanh siin on, seda vähem ta edasi annab.",
     relu: "Üle 0 annab relu selle muutmata edasi.",
     "relu dead": "Alla 0 on relu lame ega anna midagi edasi.",
     abs: "abs annab gradiendi edasi, kui operand on üle 0, vahetab märgi, kui see on alla, ja peatab selle, kui operand on 0.",
@@ -193,11 +186,7 @@ const RULES: RuleWords = {
     "+": (_, of) => `Summa annab edasi selle, mis ta on saanud. Mida on saanud \`${of}\`?`,
     "*": (other) =>
       `Korrutis korrutab gradiendi teise teguriga. Teine tegur on \`${other}\`: mis on selle väärtus?`,
-    "/": "Jaga jagajaga.",
     "/1": "Avaldise 1 / x tuletis on −1 / x ** 2.",
-    "**": "Too astendaja teguriks ette ja vähenda seda 1 võrra.",
-    tanh: "Funktsiooni tanh tuletis on 1 miinus tema väärtuse ruut.",
-    relu: "Kas funktsiooni relu operand on üle 0? Ainult siis läheb midagi läbi.",
   },
   hintTwice: (name) => `Muutujat \`${name}\` kasutatakse mitu korda: panused liituvad.`,
 };
@@ -215,7 +204,6 @@ const BROKEN: Translation["deferred"]["broken"] = {
   known: PITFALLS,
   title: "Pane külastused järjekorda, esimesest viimaseni",
   how: "Siin sõlmed saadavad: iga külastus annab operandidele edasi selle, mis on seni saabunud. Lohista külastust või kasuta nuppe.",
-  visit: (place, name) => `Külastus ${place}: ${name}`,
   earlier: "Varem",
   later: "Hiljem",
   sent: (amounts) => `saatis ${amounts}`,
@@ -257,7 +245,6 @@ const BROKEN: Translation["deferred"]["broken"] = {
   tellReplaced: (sends, before) => `${sends} ja kirjutab üle väärtuse [g:${before}].`,
   tellLate: (sends, to) => `${sends}, kuid liiga hilja: \`${to}\` oli juba külastatud.`,
   tellLost: (sends, right) => `${sends}, mitte [g:${right}]: kõik ei olnud veel saabunud.`,
-  tellSum: (sends, sum) => `${sends}. Nüüd on seal [g:${sum}].`,
 };
 
 const TASKS: Translation["deferred"]["tasks"] = {
@@ -293,7 +280,6 @@ export const deferred: Translation["deferred"] = {
     gradient: "gradient",
     notReached: "pole veel saabunud",
     onItsWay: "teel",
-    partOf: (arrived, expected) => `seni saabunud ${arrived} / ${expected}`,
     up: "üles 0.01 võrra: tulemus",
     none: "Selles avaldises ei ole muutujaid, nii et midagi ei saa muuta. Kasuta mõnda, näiteks `2 * x`.",
     isNumber: (name) =>
@@ -381,7 +367,6 @@ export const deferred: Translation["deferred"] = {
     dots: (cards) => `${counted("et", cards, "väärtus", "väärtust")}, igaüks punktina. Vaata`,
   },
   tables: {
-    caption: (text, at, of) => `${text}: serv ${at} / ${of}`,
     arrow: "Serv",
     incoming: "Sissetulev",
     local: "Lokaalne tuletis",
@@ -427,13 +412,9 @@ export const deferred: Translation["deferred"] = {
     "Esimene või viimane serv",
     "Üks serv tagasi või edasi, ka kaardil",
     "Kaardil: mööda selle servi, sisenditeni, tulemuseni",
-    "Kogu graaf või jälle koos läbimisega",
-    "Edasilevi, järjestamine või tagasilevi",
-    "Muuda avaldist",
     "Järgmine serv läbimise järjekorras",
     "Loe serva lokaalset tuletist",
     "Pööra graafi",
-    "See loend",
   ],
   whatever: (name) => `, mis tahes \`${name}\` korral`,
   noGradient: (name) => `\`${name}\` on astendaja: konstant, kuhu gradient ei jõua.`,
@@ -467,15 +448,11 @@ export const accuracy: Translation["accuracy"] = {
     `Ümardamisel nihkus ${what} ${rounding} võrra; kaaluga ${weight} on see ${share}` +
     (share === error ? ", kogu viga." : ` veast ${error}.`),
   absorbed: (part, sum, told) =>
-    `\`${sum}\` ümardub arvuks ${told} ja liidetavast \`${part}\` ei jää midagi järele.`,
-  saturated: (out, told, formula) =>
-    `\`${out}\` ümardub arvuks ${told} ja avaldisest \`${formula}\` ei jää midagi järele.`,
+    `\`${sum}\` ümardub arvuks ${told} ja avaldisest \`${part}\` ei jää midagi järele.`,
   flat: (out, told, formula) =>
     `\`${out}\` on peaaegu ${told}: avaldisest \`${formula}\` jääb vähe järele, aga ümardusviga jääb.`,
   cancels: (where, size, left) =>
-    `Kohas \`${where}\` taanduvad arvud kuni ${size} arvuni ${left}, nende ümardusvead jäävad.`,
-  cancelsAt: (where, size, left) =>
-    `Sõlmes \`${where}\` taanduvad panused kuni ${size} arvuni ${left}, nende ümardusvead jäävad.`,
+    `Sõlmes \`${where}\` taanduvad arvud kuni ${size} arvuni ${left}, nende ümardusvead jäävad.`,
   quotients: {
     title: (name) => `Avaldise (f(${name} + h) − f(${name} − h)) / 2h viga h järgi`,
     rounding: "ümardamine",
@@ -560,8 +537,7 @@ export const training: Translation["training"] = {
 const SCENES: Translation["lesson"]["scenes"] = {
   graph: {
     title: "Valem on graaf",
-    caption:
-      "Iga kaart on väärtus ja iga serv viib sisendist selle juurde, mis temast arvutatakse: kõigepealt `a + b`, siis korda `c`. Käivita edasilevi ja vaata, kuidas arvud tulevad.",
+    body: "Iga kaart on väärtus ja iga serv viib sisendist selle juurde, mis temast arvutatakse: kõigepealt `a + b`, siis korda `c`. Käivita edasilevi ja vaata, kuidas arvud tulevad.",
     task: "Enne kui käivitad: mis on tulemus?",
     hint: "Kõigepealt `a + b`, see on [d:2] + ([d:−3]); siis korda `c`, mis on [d:10].",
     why: "([d:2] − [d:3]) × [d:10] = [d:−10]. See on edasilevi.",
@@ -569,8 +545,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   product: {
     title: "Ahelareegel serval",
-    caption:
-      "Gradient ütleb, kui kiiresti tulemus koos väärtusega muutub. Tulemuse enda gradient on [g:1]. Iga serv kannab: sissetulev gradient × lokaalne tuletis; korrutises on see tuletis teine tegur.",
+    body: "Gradient ütleb, kui kiiresti tulemus koos väärtusega muutub. Tulemuse enda gradient on [g:1]. Iga serv kannab: sissetulev gradient × lokaalne tuletis; korrutises on see tuletis teine tegur.",
     task: "Mis on muutuja `c` gradient?",
     hint: "Muutuja `c` teine tegur on `a + b`. Mis arv on selle kaardil?",
     why: "[g:1] × [d:−1] = [g:−1]: kui `c` kasvab, siis tulemus väheneb. Vajuta Samm ja vaata, kuidas see saabub.",
@@ -579,8 +554,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   sum: {
     title: "Summa kopeerib",
-    caption:
-      "Kaks sammu on tehtud: `a + b` on saanud [g:10] ja `c` on saanud [g:−1]. Summa lokaalne tuletis on iga sisendi järgi [d:1].",
+    body: "Kaks sammu on tehtud: `a + b` on saanud [g:10] ja `c` on saanud [g:−1]. Summa lokaalne tuletis on iga sisendi järgi [d:1].",
     task: "Mis jõuab sõlme `a`?",
     hint: "Võta see, mille on saanud `a + b`, korda summa lokaalne tuletis.",
     why: "[g:10] × [d:1] = [g:10], ja sama palju saab `b`.",
@@ -588,8 +562,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   twice: {
     title: "Kaks korda kasutatud: `+=`",
-    caption:
-      "Avaldises `a * a` viib tagasi sõlme `a` kaks serva. Mõlemad tegurid on `a`, nii et kummagi teine tegur on [d:3].",
+    body: "Avaldises `a * a` viib tagasi sõlme `a` kaks serva. Mõlemad tegurid on `a`, nii et kummagi teine tegur on [d:3].",
     task: "Mis on muutuja `a` gradient?",
     hint: "Mõlemad servad toovad midagi. Mis on summa?",
     why: "[g:3] + [g:3] = [g:6], nagu ütleb `2 * a`. Kui `+=` asemel oleks `=`, jääks alles ainult viimane [g:3].",
@@ -597,8 +570,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   order: {
     title: "Liiga varajane külastus",
-    caption:
-      "Siin külastatakse `b` enne kui `d`: tal ei ole veel midagi edasi anda ja see, mille toob `d`, tuleb liiga hilja. `c` tuleb pärast ja saab `b`, mis on [d:3].",
+    body: "Siin külastatakse `b` enne kui `d`: tal ei ole veel midagi edasi anda ja see, mille toob `d`, tuleb liiga hilja. `c` tuleb pärast ja saab `b`, mis on [d:3].",
     task: "Milline gradient jääb selles järjekorras sõlme `a`?",
     hint: "Ainult `c` annab veel midagi sõlmele `a`: tema gradient [g:3] korda lokaalne tuletis [d:3]. `b` annab edasi [g:0].",
     why: "[g:3] × [d:3] + [g:0] = [g:9]; õige on [g:15]. Proovi seda järjekorda, vaata, mis läheb kaotsi, ja pane siis `d` esimeseks.",
@@ -606,8 +578,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   sort: {
     title: "Järjestamine, mis leiab järjekorra",
-    caption:
-      "`build` kutsub ennast väärtuse sisendite jaoks ja lisab siis väärtuse loendisse `topo`. Mis on juba hulgas `visited`, seda uuesti ei kutsuta. Tagasilevi läbib loendi tagurpidi.",
+    body: "`build` kutsub ennast väärtuse sisendite jaoks ja lisab siis väärtuse loendisse `topo`. Mis on juba hulgas `visited`, seda uuesti ei kutsuta. Tagasilevi läbib loendi tagurpidi.",
     task: "`a` on nii `b` kui ka `c` sisend. Mitu korda läheb ta loendisse `topo`?",
     hint: "Kui `c` küsib sisendit `a`, on see juba hulgas `visited`.",
     why: "Üks kord: teise kutse ajal on ta hulgas `visited` ja jääb vahele. Käivita järjestamine, et näha mõlemat kutset.",
@@ -616,8 +587,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   dead: {
     title: "Surnud relu",
-    caption:
-      "`relu` laseb läbi selle, mis on üle 0, ja teeb kõigest muust [d:0]. Siin on `w * x + b` väärtus [d:−8].",
+    body: "`relu` laseb läbi selle, mis on üle 0, ja teeb kõigest muust [d:0]. Siin on `w * x + b` väärtus [d:−8].",
     task: "Mis on muutuja `w` gradient?",
     hint: "Alla 0 on `relu` kõver lame. Kui suur on selle tõus?",
     why: "[g:1] × [d:0] = [g:0], ja nii kõige jaoks enne seda: ükski treenimise samm neid ei nihuta. Lohista `b` üles, kuni relu ärkab.",
@@ -625,8 +595,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   neuron: {
     title: "Neuron",
-    caption:
-      "Kaks sisendit, kaks kaalu, nihe ja `tanh`, mille lokaalne tuletis on 1 − o². Selle nihkega on `o` väärtus [d:0.7071] ja tuletis [d:0.5].",
+    body: "Kaks sisendit, kaks kaalu, nihe ja `tanh`, mille lokaalne tuletis on 1 − o². Selle nihkega on `o` väärtus [d:0.7071] ja tuletis [d:0.5].",
     task: "Mis on muutuja `w1` gradient?",
     hint: "[g:0.5] läbib mõlemad summad muutmata. Muutuja `w1` teine tegur on `x1`, mis on [d:2].",
     why: "[g:0.5] × [d:2] = [g:1]. Ja `w2` saab [g:0], sest `x2` on [d:0].",
@@ -634,8 +603,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   training: {
     title: "Treenimise samm",
-    caption:
-      "Samm nihutab iga parameetrit tema gradiendi vastassuunas: `w` − sammu pikkus × gradient. Kui `w` = [d:2], on kadu [d:4], muutuja `w` gradient [g:12] ja sammu pikkus 0.01.",
+    body: "Samm nihutab iga parameetrit tema gradiendi vastassuunas: `w` − sammu pikkus × gradient. Kui `w` = [d:2], on kadu [d:4], muutuja `w` gradient [g:12] ja sammu pikkus 0.01.",
     task: "Mis on `w` pärast ühte sammu?",
     hint: "Lahuta 0.01 × [g:12] arvust [d:2].",
     why: "[d:2] − 0.01 × [g:12] = [d:1.88] ja kadu väheneb, see on nüüd [d:2.56]. Jätkamiseks vajuta Treeni.",
@@ -643,8 +611,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
   },
   modes: {
     title: "Otse või tagurpidi", // unsure: of forward and reverse mode, “otserežiim” and “pöördrežiim”
-    caption:
-      "Tuletisi saab kanda ka edasi, andmete kõrval, ühest sisendist tulemuseni: iga sisendi jaoks üks läbimine. Pöördrežiimil, mida sa läbisid, on need kõik olemas pärast ühte tagasilevi.",
+    body: "Tuletisi saab kanda ka edasi, andmete kõrval, ühest sisendist tulemuseni: iga sisendi jaoks üks läbimine. Pöördrežiimil, mida sa läbisid, on need kõik olemas pärast ühte tagasilevi.",
     task: "Mitu otserežiimi läbimist annab kõigi viie sisendi gradiendid?",
     hint: "Iga läbimine algab ühest sisendist. Loenda sisendid: `x1`, `x2`, `w1`, `w2`, `b`.",
     why: "[d:5] ja [d:1]. Miljardi parameetri ja ühe kaoga see otsustab: backward() on pöördrežiim.",
@@ -655,7 +622,6 @@ const SCENES: Translation["lesson"]["scenes"] = {
 export const lesson: Translation["lesson"] = {
   name: "Stseen",
   places: "Õppetunni stseenid",
-  task: "Ülesanne:",
   skip: "Jäta vahele →",
   next: "Järgmine stseen →",
   close: "Sulge",

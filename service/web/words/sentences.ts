@@ -146,11 +146,9 @@ function isCall(operation: string): boolean {
 }
 
 /** What is said of a local derivative that is no formula. */
-interface DerivativeWords {
-  readonly whatever: (name: string) => string;
-  readonly noGradient: (name: string) => string;
-  readonly noDouble: (name: string) => string;
-}
+type DerivativeWords = Readonly<
+  Record<"whatever" | "noGradient" | "noDouble", (name: string) => string>
+>;
 
 /** Say what an operation's result gains with this operand: `∂(a * b)/∂a = b = -3`. */
 export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Edge): string {

@@ -108,16 +108,13 @@ export function counted(
   return `${count} ${form === "one" ? one : form === "few" ? few : many}`;
 }
 
-/** Lines of texts, `name | text | …` -> by name, each text under what it is called. */
-export function tableOf<Member extends string>(
-  members: readonly Member[],
-  lines: readonly string[],
-) {
+/** Lines of texts, `name | title | about | cure` -> by name, each text under what it is called. */
+export function tableOf(lines: readonly string[]) {
   const rows = lines.map((line) => line.split(" | "));
-  return Object.fromEntries(
-    rows.map(([name, ...texts]) => [
-      name!,
-      Object.fromEntries(members.map((each, at) => [each, texts[at]!])) as Record<Member, string>,
-    ]),
-  );
+  return Object.fromEntries(rows.map(([name, ...texts]) => [name!, textsOf(texts)]));
+}
+
+function textsOf(texts: readonly string[]) {
+  const [title, about, cure] = texts as [string, string, string];
+  return { title, about, ...(cure && { cure }) } as Record<"title" | "about" | "cure", string>;
 }
