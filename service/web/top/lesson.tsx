@@ -101,7 +101,7 @@ export function Scene() {
   const text = lessonWords.value;
   const name = currentScene.value;
   const texts = name === null ? null : text.scenes[name];
-  const body = texts?.body ?? caption.value;
+  const said = texts?.caption ?? caption.value;
   return (
     <section class="scene" aria-label={text.name}>
       <div class="wraps scene-head">
@@ -114,9 +114,9 @@ export function Scene() {
         </button>
       </div>
       {lesson.value === END && <LessonSummary />}
-      {body !== "" && (
+      {said !== "" && (
         <p>
-          <Rich text={body} />
+          <Rich text={said} />
         </p>
       )}
       <SceneTask />

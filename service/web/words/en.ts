@@ -509,7 +509,7 @@ export const TRAINING = {
 interface Scene {
   readonly title: string;
   /** What stands above its graph. */
-  readonly body: string;
+  readonly caption: string;
   readonly task: string;
   /** Said to a wrong answer. */
   readonly hint: string;
@@ -521,7 +521,8 @@ interface Scene {
 const SCENES = {
   graph: {
     title: "A formula is a graph",
-    body: "Each card is a value, and each arrow leads from an input to what is computed from it: first `a + b`, then that times `c`. Play forward to see the numbers come.",
+    caption:
+      "Each card is a value, and each arrow leads from an input to what is computed from it: first `a + b`, then that times `c`. Play forward to see the numbers come.",
     task: "Before you play: what is the result?",
     hint: "First `a + b`, which is [d:2] + ([d:−3]); then times `c`, which is [d:10].",
     why: "([d:2] − [d:3]) × [d:10] = [d:−10]. That is the forward pass.",
@@ -529,7 +530,8 @@ const SCENES = {
   },
   product: {
     title: "The chain rule on an arrow",
-    body: "A gradient says how fast the result changes with a value. The result's own is [g:1]. Each arrow carries incoming gradient × local derivative; in a product that derivative is the other factor.",
+    caption:
+      "A gradient says how fast the result changes with a value. The result's own is [g:1]. Each arrow carries incoming gradient × local derivative; in a product that derivative is the other factor.",
     task: "What is the gradient of `c`?",
     hint: "The other factor of `c` is `a + b`. What number does its card show?",
     why: "[g:1] × [d:−1] = [g:−1]: where `c` grows, the result falls. Press Step to see it arrive.",
@@ -537,7 +539,8 @@ const SCENES = {
   },
   sum: {
     title: "A sum copies",
-    body: "Two steps are done: `a + b` has got [g:10], and `c` has got [g:−1]. The local derivative of a sum is [d:1] for each of its inputs.",
+    caption:
+      "Two steps are done: `a + b` has got [g:10], and `c` has got [g:−1]. The local derivative of a sum is [d:1] for each of its inputs.",
     task: "What will arrive at `a`?",
     hint: "Take what `a + b` has got, times the local derivative of a sum.",
     why: "[g:10] × [d:1] = [g:10], and as much for `b`.",
@@ -545,7 +548,8 @@ const SCENES = {
   },
   twice: {
     title: "Used twice: `+=`",
-    body: "In `a * a` two arrows lead back to `a`. Both factors are `a`, so the other factor of each is [d:3].",
+    caption:
+      "In `a * a` two arrows lead back to `a`. Both factors are `a`, so the other factor of each is [d:3].",
     task: "What is the gradient of `a`?",
     hint: "Both arrows bring something. What is the sum?",
     why: "[g:3] + [g:3] = [g:6], as `2 * a` says. With `=` in place of `+=` only the last [g:3] would be left.",
@@ -553,7 +557,8 @@ const SCENES = {
   },
   order: {
     title: "A visit too early",
-    body: "Here `b` is visited before `d`, so it has nothing yet to hand on, and what `d` brings it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
+    caption:
+      "Here `b` is visited before `d`, so it has nothing yet to hand on, and what `d` brings it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
     task: "What gradient will `a` end up with in this order?",
     hint: "Only `c` still has something for `a`: its gradient [g:3] times the local derivative [d:3]. `b` hands on [g:0].",
     why: "[g:3] × [d:3] + [g:0] = [g:9]; right is [g:15]. Run this order and see what is lost, then put `d` first.",
@@ -561,7 +566,8 @@ const SCENES = {
   },
   sort: {
     title: "The sort that finds the order",
-    body: "`build` calls itself for the inputs of a value, and then appends the value to `topo`. What is in `visited` is not called again. Backward, the list is walked in reverse.",
+    caption:
+      "`build` calls itself for the inputs of a value, and then appends the value to `topo`. What is in `visited` is not called again. Backward, the list is walked in reverse.",
     task: "`a` is an input of `b` and of `c`. How often does it get into `topo`?",
     hint: "When `c` asks for `a`, it is in `visited` already.",
     why: "Once: at the second call it is in `visited` and is skipped. Play the sort to see both calls.",
@@ -569,7 +575,8 @@ const SCENES = {
   },
   dead: {
     title: "A dead relu",
-    body: "`relu` lets through what is above 0, and turns all else into [d:0]. Here `w * x + b` is [d:−8].",
+    caption:
+      "`relu` lets through what is above 0, and turns all else into [d:0]. Here `w * x + b` is [d:−8].",
     task: "What is the gradient of `w`?",
     hint: "Below 0 the curve of `relu` is flat. How steep is that?",
     why: "[g:1] × [d:0] = [g:0], and so for all before it: no step of training moves them. Drag `b` up until it lives.",
@@ -577,7 +584,8 @@ const SCENES = {
   },
   neuron: {
     title: "A neuron",
-    body: "Two inputs, two weights, a bias and `tanh`, whose local derivative is 1 − o². With this bias `o` is [d:0.7071], and the derivative [d:0.5].",
+    caption:
+      "Two inputs, two weights, a bias and `tanh`, whose local derivative is 1 − o². With this bias `o` is [d:0.7071], and the derivative [d:0.5].",
     task: "What is the gradient of `w1`?",
     hint: "[g:0.5] passes both sums unchanged. The other factor of `w1` is `x1`, which is [d:2].",
     why: "[g:0.5] × [d:2] = [g:1]. And `w2` gets [g:0], because `x2` is [d:0].",
@@ -586,7 +594,8 @@ const SCENES = {
   },
   training: {
     title: "A step of training",
-    body: "A step moves each parameter against its gradient: `w` − step size × gradient. With `w` = [d:2] the loss is [d:4], the gradient of `w` is [g:12], and the step size is 0.01.",
+    caption:
+      "A step moves each parameter against its gradient: `w` − step size × gradient. With `w` = [d:2] the loss is [d:4], the gradient of `w` is [g:12], and the step size is 0.01.",
     task: "What will `w` be after one step?",
     hint: "Subtract 0.01 × [g:12] from [d:2].",
     why: "[d:2] − 0.01 × [g:12] = [d:1.88], and the loss falls to [d:2.56]. Press Train to go on.",
@@ -594,7 +603,8 @@ const SCENES = {
   },
   modes: {
     title: "Forward or reverse",
-    body: "Derivatives can also be carried forward beside the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
+    caption:
+      "Derivatives can also be carried forward beside the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
     task: "How many passes of forward mode give the gradients of all five inputs here?",
     hint: "Each pass begins at one input. Count the inputs: `x1`, `x2`, `w1`, `w2`, `b`.",
     why: "[d:5] against [d:1]. With a billion parameters and one loss that decides: backward() is reverse mode.",
