@@ -1,11 +1,18 @@
-/** Controls that several parts of the page share: an answer that is checked, a number field, a choice, a table's head. */
+/** What several parts of the page share: their words, answers, number fields, choices, tables and scales. */
 
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { readNumber } from "./state/helpers.ts";
-import { Rich } from "./words/text.tsx";
 import { deferredWords } from "./deferred_words.ts";
+import { clamp, readNumber } from "./state/helpers.ts";
+import { Rich } from "./words/text.tsx";
+
+/** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
+export function inChosenLanguage<Words extends object>(words: () => Words): Words {
+  return new Proxy({} as Words, { get: (_, name) => Reflect.get(words(), name) as unknown });
+}
+
+const text = inChosenLanguage(() => deferredWords.value.tasks);
 
 interface AnswerProps {
   readonly id: string;
@@ -26,7 +33,6 @@ interface AnswerProps {
 
 export function Answer(props: AnswerProps) {
   const { id, lead, question, typed, isRight, check, beside, explanation, children } = props;
-  const text = deferredWords.value.tasks;
   const verdict = isRight.value;
   return (
     <form
@@ -75,15 +81,9 @@ interface NumberFieldProps {
   readonly accept: (number: number) => boolean;
 }
 
-/** What is typed, and what stood there before: when that changes, the draft is out of date. */
-interface Draft {
-  readonly typed: string;
-  readonly before: string;
-  readonly isWrong: boolean;
-}
-
 export function NumberField({ class: kind, label, text, accept }: NumberFieldProps) {
-  const draft = useSignal<Draft | null>(null);
+  // What is typed, and what stood there before: when that changes, the draft is out of date.
+  const draft = useSignal<{ typed: string; before: string; isWrong: boolean } | null>(null);
   const now = draft.value?.before === text ? draft.value : null;
   // Not at `change`: a field that is filled by dictation or by a program may not send it.
   const read = () => {
@@ -110,15 +110,61 @@ export function NumberField({ class: kind, label, text, accept }: NumberFieldPro
   );
 }
 
-export function TableHead({ of: heads }: { of: readonly ComponentChildren[] }) {
+interface TableProps {
+  readonly class?: string;
+  readonly caption?: string | undefined;
+  readonly heads: readonly ComponentChildren[];
+  /** Its rows. */
+  readonly children: ComponentChildren;
+  /** What stands below them. */
+  readonly foot?: ComponentChildren;
+}
+
+export function Table({ class: kind, caption, heads, children, foot }: TableProps) {
   return (
-    <thead>
-      <tr>
-        {heads.map((head) => (
-          <th scope="col">{head}</th>
-        ))}
-      </tr>
-    </thead>
+    <table class={kind}>
+      {caption && <caption>{caption}</caption>}
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th scope="col">{head}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+      {foot && (
+        <tfoot>
+          <tr>
+            <td colspan={heads.length}>{foot}</td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+interface ChipProps {
+  readonly isOn: boolean;
+  readonly press: () => void;
+  readonly title?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A small button that is pressed or not. */
+export function Chip({ isOn, press, title, children }: ChipProps) {
+  return (
+    <button class="chip" title={title} aria-pressed={isOn} onClick={press}>
+      {children}
+    </button>
+  );
+}
+
+/** A small button that shows more, and less again. */
+export function More({ of, children }: { of: Signal<boolean>; children: ComponentChildren }) {
+  return (
+    <button class="chip more" aria-expanded={of.value} onClick={() => (of.value = !of.value)}>
+      {children} <span aria-hidden="true">{of.value ? "▴" : "▾"}</span>
+    </button>
   );
 }
 
@@ -148,4 +194,15 @@ export function RadioGroup<T>({ label, name, options, chosen, choose }: RadioGro
       ))}
     </div>
   );
+}
+
+/**
+ * Where a number is drawn: `from` at the first place and `to` at the last; in the middle where they
+ * are the same. What is far out stands near enough for every browser to draw a line to it.
+ */
+export function scaleOf(from: number, to: number, first: number, last: number) {
+  return (number: number) => {
+    const share = from === to ? 0.5 : clamp((number - from) / (to - from), -9, 10);
+    return first + (last - first) * share;
+  };
 }

@@ -1,6 +1,6 @@
 /** Under the graph: what can be unfolded, and the keys of the page. */
 
-import { signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { deferredWords } from "../deferred_words.ts";
 import { exporting } from "../lazy.tsx";
@@ -27,49 +27,39 @@ export function Foot() {
   );
 }
 
-type FoldName = "table" | "export" | "keyboard";
-
 const Export = exporting.room(({ Export }) => Export);
-
-/** What is open; on paper all is. */
-const openFolds = signal<ReadonlySet<FoldName>>(new Set());
 
 export function Below() {
   const text = deferredWords.value.below;
   return (
     <section class="below" aria-label={text.name}>
-      <Fold part="table" title={text.table} of={Tables} />
-      <Fold part="export" title={text.export} of={Export} />
-      <Fold part="keyboard" title={text.keyboard} of={Keyboard} />
+      <Fold id="table" title={text.table} of={Tables} />
+      <Fold id="export" title={text.export} of={Export} />
+      <Fold id="keyboard" title={text.keyboard} of={Keyboard} />
     </section>
   );
 }
 
-function Fold({
-  part,
-  title,
-  of: Part,
-}: {
-  part: FoldName;
-  title: string;
-  of: ComponentType<object>;
-}) {
-  const isOpen = isPrinted.value || openFolds.value.has(part);
+interface FoldProps {
+  readonly id: string;
+  readonly title: string;
+  readonly of: ComponentType<object>;
+}
+
+/** What can be unfolded; on paper all is. */
+function Fold({ id, title, of: Part }: FoldProps) {
+  const wasOpened = useSignal(false);
+  const isOpen = isPrinted.value || wasOpened.value;
   return (
     <details
-      id={part}
+      id={id}
       open={isOpen}
-      onToggle={(event) => isPrinted.value || unfold(part, event.currentTarget.open)}
+      onToggle={({ currentTarget: { open } }) => isPrinted.value || (wasOpened.value = open)}
     >
       <summary>{title}</summary>
       {isOpen && <Part />}
     </details>
   );
-}
-
-function unfold(part: FoldName, isOpen: boolean): void {
-  const others = [...openFolds.value].filter((each) => each !== part);
-  openFolds.value = new Set(isOpen ? [...others, part] : others);
 }
 
 const ARROWS = "← → ↑ ↓";
@@ -140,7 +130,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   "-": () => zoomBy(0.8),
   "0": () => (following.value ? aimAt(null) : follow()),
   "/": () => document.querySelector<HTMLTextAreaElement>("#expression")?.select(),
-  "?": () => openKeys(),
+  "?": openKeys,
 };
 
 /** In the room where parameters learn the keys of the timeline go over its steps. */
@@ -203,15 +193,14 @@ function keyOf({ key, code }: KeyboardEvent): string {
 
 function actionOf(key: string): (() => void) | undefined {
   const room = TABS[Number(key) - 1];
-  if (/^[1-9]$/.test(key) && room !== undefined) return () => (tab.value = room);
+  if (room !== undefined) return () => (tab.value = room);
   const name = key.length === 1 ? key.toLowerCase() : key;
-  if (tab.value === "train" && Object.hasOwn(TRAINING_ACTIONS, name)) return TRAINING_ACTIONS[name];
-  return Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined;
+  return (tab.value === "train" ? TRAINING_ACTIONS[name] : undefined) ?? ACTIONS[name];
 }
 
 function openKeys(): void {
-  unfold("keyboard", true);
-  const list = document.getElementById("keyboard")!;
+  const list = document.querySelector<HTMLDetailsElement>("#keyboard")!;
+  list.open = true;
   list.scrollIntoView({ block: "nearest" });
   list.querySelector("summary")!.focus();
 }

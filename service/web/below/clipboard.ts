@@ -1,9 +1,12 @@
 /** The clipboard: what was copied, or the text to be copied by hand where that is not allowed. */
 
 import { batch, signal } from "@preact/signals";
+import { inChosenLanguage } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { currentAddress } from "../state/address.ts";
 import { announcement, selectedEdge } from "../state/view.ts";
+
+const words = inChosenLanguage(() => deferredWords.value.export);
 
 /** What can be copied: a format by its own name, or what each language has a word for. */
 export type CopiedThing =
@@ -15,26 +18,22 @@ export const byHand = signal<string | null>(null);
 /** Copy a text, and say so, in the language of the moment. */
 export function copy(thing: CopiedThing, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
+  const isLocal = isFile() && (thing === "link" || thing === "embed");
+  const where = () => (isLocal ? ` ${words.ofFile(publicAddress().origin)}` : "");
   done.then(
-    () => announceCopy(null, () => copiedText(thing)),
-    () => announceCopy(text, () => deferredWords.value.export.denied),
+    () => announceCopy(null, () => words.copied(nameOfThing(thing)) + where()),
+    () => announceCopy(text, () => words.denied),
   );
+}
+
+export function nameOfThing(thing: CopiedThing): string {
+  const { link, command, embed } = words;
+  return { link, command, embed }[thing as "link"] ?? thing;
 }
 
 /** Say it in the place of what was read there. */
 function announceCopy(text: string | null, what: () => string): void {
   batch(() => ([byHand.value, selectedEdge.value, announcement.value] = [text, null, what]));
-}
-
-function copiedText(thing: CopiedThing): string {
-  const { copied, ofFile } = deferredWords.value.export;
-  const isLocal = isFile() && (thing === "link" || thing === "embed");
-  return copied(nameOfThing(thing)) + (isLocal ? ` ${ofFile(publicAddress().origin)}` : "");
-}
-
-export function nameOfThing(thing: CopiedThing): string {
-  const { link, command, embed } = deferredWords.value.export;
-  return { link, command, embed }[thing as "link"] ?? thing;
 }
 
 /** Copy the address of what is shown. */

@@ -1,8 +1,8 @@
 /** The program for elsewhere: as a link, a command, code, a diagram, a picture or a frame. */
 
 import { signal } from "@preact/signals";
-import type { Signal } from "@preact/signals";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
+import { inChosenLanguage, More } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { currentAddress, MOST_LETTERS } from "../state/address.ts";
 import { withGuesses } from "../state/guesses.ts";
@@ -14,32 +14,26 @@ import { words } from "../words.ts";
 import { byHand, copy, nameOfThing, publicAddress, share } from "./clipboard.ts";
 import type { CopiedThing } from "./clipboard.ts";
 
+const text = inChosenLanguage(() => deferredWords.value.export);
+
 const showsMore = signal(false);
 
 export function Export() {
-  const text = deferredWords.value.export;
   return (
     <>
       <p class="wraps">
         <button onClick={share}>{text.copy(text.link)}</button>
-        <CopyButton thing="Python" write={() => asPython(shown.value)} />
-        <CopyButton thing="embed" write={() => asFrame(currentAddress(), words.value.title)} />
+        <CopyButton thing="Python" write={asPython} />
+        <CopyButton thing="embed" write={asFrame} />
         <button onClick={saveSvg}>{text.save("SVG")}</button>
         <button onClick={savePng}>{text.save("PNG")}</button>
-        <button
-          class="chip more"
-          aria-expanded={showsMore.value}
-          onClick={() => (showsMore.value = !showsMore.value)}
-        >
-          {deferredWords.value.below.name}{" "}
-          <span aria-hidden="true">{showsMore.value ? "▴" : "▾"}</span>
-        </button>
+        <More of={showsMore}>{deferredWords.value.below.name}</More>
       </p>
       {showsMore.value && (
         <p class="wraps">
-          <CopyButton thing="curl" write={() => asCurl(shown.value)} />
-          <CopyButton thing="command" write={() => asCommand(shown.value)} />
-          <CopyButton thing="TypeScript" write={() => asTypeScript(shown.value)} />
+          <CopyButton thing="curl" write={asCurl} />
+          <CopyButton thing="command" write={asCommand} />
+          <CopyButton thing="TypeScript" write={asTypeScript} />
           {!isAlone &&
             (["Mermaid", "DOT"] as const).map((form) => (
               <button key={form} onClick={() => void copyDiagram(form)}>
@@ -56,20 +50,36 @@ export function Export() {
   );
 }
 
-function CopyButton({ thing, write }: { thing: CopiedThing; write: () => string }) {
-  const text = deferredWords.value.export;
-  return <button onClick={() => copy(thing, write())}>{text.copy(nameOfThing(thing))}</button>;
+interface CopyProps {
+  readonly thing: CopiedThing;
+  readonly write: (shown: ShownProgram) => string;
+}
+
+function CopyButton({ thing, write }: CopyProps) {
+  const onClick = () => copy(thing, write(shown.value));
+  return <button onClick={onClick}>{text.copy(nameOfThing(thing))}</button>;
 }
 
 /** What the link says to whom it is sent; it is seen above the graph as it is written. */
 function SceneFields() {
-  const text = deferredWords.value.export;
+  const fields = [
+    [text.caption, caption],
+    [text.task, task],
+    [text.answer, taskAnswer],
+  ] as const;
   return (
     <fieldset class="scene-fields">
       <legend>{text.scene}</legend>
-      <TextField label={text.caption} of={caption} />
-      <TextField label={text.task} of={task} />
-      <TextField label={text.answer} of={taskAnswer} />
+      {fields.map(([label, of]) => (
+        <label key={label}>
+          {label}
+          <input
+            maxLength={MOST_LETTERS}
+            value={of.value}
+            onInput={(event) => (of.value = event.currentTarget.value)}
+          />
+        </label>
+      ))}
       <label class="check">
         <input
           type="checkbox"
@@ -82,33 +92,18 @@ function SceneFields() {
   );
 }
 
-function TextField({ label, of }: { label: string; of: Signal<string> }) {
-  return (
-    <label>
-      {label}
-      <input
-        maxLength={MOST_LETTERS}
-        value={of.value}
-        onInput={(event) => (of.value = event.currentTarget.value)}
-      />
-    </label>
-  );
-}
-
 /** Quote for a POSIX shell. */
 function shellQuote(text: string): string {
   return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-function requestOf({
-  expression,
-  values,
-  parameters,
-  document,
-}: ShownProgram): Record<string, unknown> {
-  const marked = parameters.length > 0 ? { parameters } : {};
-  const view = document.view === "folded" ? {} : { view: document.view };
-  return { expression, values, ...marked, ...view };
+/** What is shown, as a request; what is as usual is not said. */
+function requestOf({ expression, values, parameters, document: { view } }: ShownProgram) {
+  return {
+    ...{ expression, values },
+    ...(parameters.length > 0 && { parameters }),
+    ...(view !== "folded" && { view }),
+  };
 }
 
 function asCurl(shown: ShownProgram): string {
@@ -145,11 +140,11 @@ function asCommand({ expression, values }: ShownProgram): string {
 }
 
 /** A frame for another page, which shows the graph, the expression and the sliders. */
-function asFrame(program: string, title: string): string {
+function asFrame(): string {
   const { origin, pathname } = publicAddress();
-  const address = `${origin}${pathname}?embed&show=expression,panel#${program}`;
+  const address = `${origin}${pathname}?embed&show=expression,panel#${currentAddress()}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return `<iframe src="${safe}" title="${title}" width="100%" height="640"></iframe>\n`;
+  return `<iframe src="${safe}" title="${words.value.title}" width="100%" height="640"></iframe>\n`;
 }
 
 /** Copy a diagram, which the service writes. */
@@ -195,7 +190,7 @@ function savePng(): void {
 }
 
 function tooLarge(): void {
-  announcement.value = () => deferredWords.value.export.tooLarge;
+  announcement.value = () => text.tooLarge;
 }
 
 function picture(): Blob {

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import { TableHead } from "../controls.tsx";
+import { inChosenLanguage, Table } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import {
   arrived,
@@ -22,37 +22,30 @@ import { pass } from "../state/view.ts";
 import { words } from "../words.ts";
 import { exact, nameOf, WAITING } from "../words/text.tsx";
 
-export function Tables() {
-  return (
-    <>
-      <EdgeTable />
-      <NodeTable />
-    </>
-  );
-}
+const text = inChosenLanguage(() => deferredWords.value.tables);
 
-function EdgeTable() {
-  const text = deferredWords.value.tables;
-  const edges = currentEdges.value;
+export function Tables() {
+  const { nodes } = shown.value.document;
   const place = tickOfEdge.value;
-  const inOrder = [...edges].sort(
+  const inOrder = [...currentEdges.value].sort(
     (one, other) => (place.get(one.id) ?? Infinity) - (place.get(other.id) ?? Infinity),
   );
   return (
-    <div class="wide-table" tabindex={0} role="region" aria-label={text.arrow}>
-      <table>
-        <caption>
-          {shown.value.expression}: {words.value.of(step.value, ticks.value.length)}
-        </caption>
-        <TableHead of={[text.arrow, text.incoming, text.local, text.contribution, text.state]} />
-        <PagedRows
-          count={inOrder.length}
-          now={inOrder.findIndex((edge) => edge === current.value?.edge)}
-          columns={5}
-          row={(at) => <EdgeRow key={inOrder[at]!.id} edge={inOrder[at]!} />}
-        />
-      </table>
-    </div>
+    <>
+      <PagedTable
+        caption={`${shown.value.expression}: ${words.value.of(step.value, ticks.value.length)}`}
+        heads={[text.arrow, text.incoming, text.local, text.contribution, text.state]}
+        count={inOrder.length}
+        now={inOrder.findIndex((edge) => edge === current.value?.edge)}
+        row={(at) => <EdgeRow key={inOrder[at]!.id} edge={inOrder[at]!} />}
+      />
+      <PagedTable
+        heads={[text.node, text.kind, "data", "grad"]}
+        count={nodes.length}
+        now={current.value?.node ?? -1}
+        row={(at) => <NodeRow key={at} node={nodes[at]!} />}
+      />
+    </>
   );
 }
 
@@ -76,93 +69,71 @@ function EdgeRow({ edge }: { edge: Edge }) {
 }
 
 function edgeState(at: number | undefined, isNow: boolean): string {
-  const { tables, tasks, values } = deferredWords.value;
-  if (at === undefined && pass.value === "backward") return tables.constant;
+  const { tasks, values } = deferredWords.value;
+  if (at === undefined && pass.value === "backward") return text.constant;
   if (isNow && progress.value < 1) return tasks.now;
-  return at !== undefined && at <= arrived.value ? tables.arrived : values.notReached;
+  return at !== undefined && at <= arrived.value ? text.arrived : values.notReached;
 }
 
-function NodeTable() {
-  const { tables } = deferredWords.value;
-  const { nodes, root } = shown.value.document;
-  return (
-    <div class="wide-table" tabindex={0} role="region" aria-label={tables.node}>
-      <table>
-        <TableHead of={[tables.node, tables.kind, "data", "grad"]} />
-        <PagedRows
-          count={nodes.length}
-          now={current.value?.node ?? -1}
-          columns={4}
-          row={(at) => <NodeRow key={at} node={nodes[at]!} isRoot={at === root} />}
-        />
-      </table>
-    </div>
-  );
-}
-
-function NodeRow({ node, isRoot }: { node: Node; isRoot: boolean }) {
+function NodeRow({ node: { id, kind, operation, data, derived } }: { node: Node }) {
   const { stage } = words.value;
-  const { id, kind, operation, data, derived } = node;
+  const { grad, arrived, expected } = partialGrads.value[id]!;
+  const part = arrived < expected ? ` · ${words.value.of(arrived, expected)}` : "";
   return (
     <tr>
       <th scope="row">{nameOf(shown.value, id)}</th>
       <td>
         {operation ?? stage[kind as "input"]}
         {derived && ` (${stage.derived})`}
-        {isRoot && `, ${stage.result}`}
+        {id === shown.value.document.root && `, ${stage.result}`}
       </td>
       <td class="mono">{isDataKnown.value[id] ? exact(data) : WAITING}</td>
-      <td class="mono">{gradText(id)}</td>
+      <td class="mono">{grad === null ? WAITING : exact(grad) + part}</td>
     </tr>
   );
-}
-
-function gradText(id: number): string {
-  const { grad, arrived, expected } = partialGrads.value[id]!;
-  if (grad === null) return WAITING;
-  const part = arrived < expected ? ` · ${words.value.of(arrived, expected)}` : "";
-  return exact(grad) + part;
 }
 
 /** Rows of a page. */
 const PAGE = 100;
 
-interface PagesProps {
+interface PagedTableProps {
+  readonly caption?: string;
+  /** The first one is also the table's name. */
+  readonly heads: readonly string[];
   readonly count: number;
   /** The row of this moment, or -1. */
   readonly now: number;
-  readonly columns: number;
   readonly row: (at: number) => ComponentChildren;
 }
 
-/** The rows of a table: of a long one those around this moment, until others are turned to. */
-function PagedRows({ count, now, columns, row }: PagesProps) {
-  const text = deferredWords.value.tables;
-  const turned = useSignal({ since: now, page: Math.floor(Math.max(0, now) / PAGE) });
+/** A table that scrolls; of a long one the rows around this moment, until others are turned to. */
+function PagedTable({ caption, heads, count, now, row }: PagedTableProps) {
+  const turned = useSignal({ since: -1, page: 0 });
   const { since, page } = turned.value;
-  const first = PAGE * (since === now ? page : Math.floor(Math.max(0, now) / PAGE));
-  const last = Math.min(count, first + PAGE);
-  const turn = (by: number) => (turned.value = { since: now, page: first / PAGE + by });
+  const here = since === now ? page : Math.floor(Math.max(0, now) / PAGE);
+  const [first, last] = [PAGE * here, Math.min(count, PAGE * (here + 1))];
+  const turn = (by: number) => (turned.value = { since: now, page: here + by });
   return (
-    <>
-      <tbody>{Array.from({ length: last - first }, (_, place) => row(first + place))}</tbody>
-      {count > PAGE && (
-        <tfoot>
-          <tr>
-            <td colspan={columns}>
-              <div class="wraps">
-                <button disabled={first === 0} onClick={() => turn(-1)}>
-                  {text.earlier}
-                </button>
-                <span>{text.rows(first + 1, last, count)}</span>
-                <button disabled={last === count} onClick={() => turn(1)}>
-                  {text.later}
-                </button>
-              </div>
-            </td>
-          </tr>
-        </tfoot>
-      )}
-    </>
+    <div class="wide-table" tabindex={0} role="region" aria-label={heads[0]}>
+      <Table
+        caption={caption}
+        heads={heads}
+        foot={
+          count > PAGE && (
+            <div class="wraps">
+              <button disabled={first === 0} onClick={() => turn(-1)}>
+                {text.earlier}
+              </button>
+              <span>{text.rows(first + 1, last, count)}</span>
+              <button disabled={last === count} onClick={() => turn(1)}>
+                {text.later}
+              </button>
+            </div>
+          )
+        }
+      >
+        {Array.from({ length: last - first }, (_, place) => row(first + place))}
+      </Table>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepare } from "../../../engine_ts/src/introspect.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { RadioGroup, TableHead } from "../controls.tsx";
+import { Chip, inChosenLanguage, RadioGroup, Table } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import {
   changedValues,
@@ -28,28 +28,23 @@ import {
 } from "../state/break.ts";
 import type { Side } from "../state/break.ts";
 import { attempt } from "../state/helpers.ts";
-import { arrived, atEnd, current, play, ticks } from "../state/play.ts";
+import { arrived, atEnd, play, step, ticks } from "../state/play.ts";
 import { expression, loadProgram, shown } from "../state/program.ts";
 import { words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { nameOf, Rich, short } from "../words/text.tsx";
 import { gradientErrors, outcome, walked, walkSteps } from "./outcome.ts";
-import type { Outcome } from "./outcome.ts";
+
+const text = inChosenLanguage(() => deferredWords.value.broken);
 
 export function BreakIt() {
-  const text = deferredWords.value.broken;
   return (
     <>
       <div class="mistakes wraps" role="group" aria-label={text.mistakes}>
         {MISTAKES.map((name) => (
-          <button
-            key={name}
-            class="chip"
-            aria-pressed={name === mistake.value}
-            onClick={() => chooseMistake(name)}
-          >
+          <Chip key={name} isOn={name === mistake.value} press={() => chooseMistake(name)}>
             {text.chips[name]}
-          </button>
+          </Chip>
         ))}
       </div>
       {mistake.value === ORDER ? <Visits /> : <Pitfall key={mistake.value} />}
@@ -58,7 +53,6 @@ export function BreakIt() {
 }
 
 function Pitfall() {
-  const text = deferredWords.value.broken;
   const name = mistake.value;
   const { title, about, cure } = text.known[name] ?? pitfallOf(name);
   const example = exampleOf(name);
@@ -86,9 +80,20 @@ function Pitfall() {
         <button class="primary" onClick={play}>
           {side.value === "wrong" ? text.playWrong : words.value.play.backward}
         </button>
-        {refused === null && <Sides />}
+        {refused === null && (
+          <RadioGroup<Side>
+            label={text.onStage}
+            name="side"
+            options={[
+              ["wrong", `✕ ${text.wrong}`],
+              ["right", `✓ ${text.right}`],
+            ]}
+            chosen={side.value}
+            choose={showSide}
+          />
+        )}
       </div>
-      <StepComparison />
+      {walked.value !== null && <StepComparison />}
       <p class="small">
         <b>{text.cure}:</b> <Rich text={cure} />
       </p>
@@ -103,92 +108,50 @@ function Pitfall() {
   );
 }
 
-function Sides() {
-  const text = deferredWords.value.broken;
-  return (
-    <RadioGroup<Side>
-      label={text.onStage}
-      name="side"
-      options={[
-        ["wrong", `✕ ${text.wrong}`],
-        ["right", `✓ ${text.right}`],
-      ]}
-      chosen={side.value}
-      choose={showSide}
-    />
-  );
-}
-
-/** By variable: what the mistake gives, and what is right. */
+/** By variable what the mistake gives, and what is right; of one in the program what is published. */
 function GradientComparison() {
-  const text = deferredWords.value.broken;
-  const rows = gradientRows();
-  return (
-    <table class="comparison">
-      <TableHead of={[text.variable, text.wrong, text.right]} />
-      <tbody>
-        {rows.map(([name, wrong, right]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td class={`mono ${wrong === right ? "" : "bad"}`}>
-              {wrong === undefined ? "" : short(wrong)}
-              {wrong === right ? "" : " ✕"}
-            </td>
-            <td class="mono good">{short(right)} ✓</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** From the walk where there is one; of a mistake in the program what the service publishes. */
-function gradientRows(): (readonly [string, number | undefined, number])[] {
+  const published = pitfallOf(mistake.value);
   const found = walked.value;
-  if (found !== null) {
-    const { gradients } = shown.value.document;
-    return Object.entries(gradients).map(([name, right]) => [
-      name,
-      found.walk.gradients[name]!,
-      right,
-    ]);
-  }
-  const { wrong, right } = pitfallOf(mistake.value);
-  const given = definedValues(wrong);
-  return Object.entries(definedValues(right)).map(([name, number]) => [name, given[name], number]);
+  const wrong = definedValues(found?.walk.gradients ?? published.wrong);
+  const right = definedValues(found ? shown.value.document.gradients : published.right);
+  return (
+    <Table class="comparison" heads={[text.variable, text.wrong, text.right]}>
+      {Object.entries(right).map(([name, number]) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td class={`mono ${wrong[name] === number ? "" : "bad"}`}>
+            {name in wrong && short(wrong[name]!)}
+            {wrong[name] !== number && " ✕"}
+          </td>
+          <td class="mono good">{short(number)} ✓</td>
+        </tr>
+      ))}
+    </Table>
+  );
 }
 
 /** The steps of both, one beside the other, in step with the stage. */
 function StepComparison() {
-  const text = deferredWords.value.broken;
-  const found = walked.value;
-  if (found === null) return null;
   const { edges } = shown.value.document;
-  const steps = walkSteps(found);
-  const here = side.value === "wrong" ? steps.indexOf(current.value?.edge as never) : -1;
-  const at = here >= 0 ? here : ticks.value.findIndex((tick) => tick === current.value);
+  const steps = walkSteps.value;
   return (
-    <table class="comparison">
-      <TableHead of={[words.value.play.step, text.wrong, text.right]} />
-      <tbody>
-        {steps.map((step, place) => {
-          const right = edges[step.id]!;
-          const isOnce = steps.findIndex(({ id }) => id === step.id) === place;
-          return (
-            <tr key={place} class={place === at ? "now" : ""}>
-              <th scope="row">
-                {nameOf(shown.value, step.to)} → {nameOf(shown.value, step.from)}
-              </th>
-              <td class={`mono ${step.defect === null ? "" : "bad"}`}>
-                {short(step.contribution ?? 0)}
-                {step.defect !== null && ` ${step.defect.word}`}
-              </td>
-              <td class="mono">{isOnce ? short(right.contribution ?? 0) : ""}</td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+    <Table class="comparison" heads={[words.value.play.step, text.wrong, text.right]}>
+      {steps.map(({ id, from, to, contribution, defect }, place) => {
+        const isOnce = steps.findIndex((step) => step.id === id) === place;
+        return (
+          <tr key={place} class={place === step.value - 1 ? "now" : ""}>
+            <th scope="row">
+              {nameOf(shown.value, to)} → {nameOf(shown.value, from)}
+            </th>
+            <td class={`mono ${defect === null ? "" : "bad"}`}>
+              {short(contribution ?? 0)}
+              {defect !== null && ` ${defect.word}`}
+            </td>
+            <td class="mono">{isOnce && short(edges[id]!.contribution ?? 0)}</td>
+          </tr>
+        );
+      })}
+    </Table>
   );
 }
 
@@ -199,7 +162,6 @@ const MOST_VISITS = 40;
 const dragged = signal<number | null>(null);
 
 function Visits() {
-  const text = deferredWords.value.broken;
   const example = exampleOf(ORDER);
   const found = outcome.value;
   return (
@@ -230,7 +192,7 @@ function Visits() {
           <Rich text={faultMessage(deferredWords.value.fault, found, expression.value)} />
         </p>
       )}
-      {hasRun.value && atEnd.value && walked.value !== null && <Verdict outcome={walked.value} />}
+      {hasRun.value && atEnd.value && walked.value !== null && <Verdict {...walked.value} />}
       {expression.value !== example.expression && !hasRun.value && (
         <div class="wraps">
           <button onClick={() => loadProgram(example)}>{text.take(example.expression)}</button>
@@ -241,9 +203,18 @@ function Visits() {
 }
 
 function Visit({ node, at }: { node: number; at: number }) {
-  const text = deferredWords.value.broken;
+  const { edges } = shown.value.document;
   const name = nameOf(shown.value, node);
-  const isEarly = hasRun.value && sentBy(node).length > 0 && isVisitedEarly(node);
+  // What it has sent so far, and to whom.
+  const sent = walkSteps.value
+    .slice(0, arrived.value)
+    .filter(({ to }) => to === node)
+    .map((step) => text.sentTo(short(step.contribution ?? 0), nameOf(shown.value, step.from)));
+  const sends = ticks.value.some(({ edge }) => edge?.to === node);
+  const effect = sent.length > 0 ? text.sent(sent.join(", ")) : sends ? "" : text.sendsNothing;
+  // Whether something reached it only after its visit.
+  const isEarly =
+    sent.length > 0 && walked.value!.walk.lost.some(({ edge }) => edges[edge]!.from === node);
   return (
     <li
       class={`${isEarly ? "off" : ""}${dragged.value === at ? " dragged" : ""}`}
@@ -262,7 +233,7 @@ function Visit({ node, at }: { node: number; at: number }) {
       <span class="place">{at + 1}</span>
       <b class="mono">{name}</b>
       <span class="effect">
-        {hasRun.value && <Rich text={visitEffect(node)} />}
+        {hasRun.value && <Rich text={effect} />}
         {isEarly && <strong class="bad"> {text.tooEarly}</strong>}
       </span>
       <button
@@ -283,70 +254,33 @@ function Visit({ node, at }: { node: number; at: number }) {
   );
 }
 
-/** What a visit has sent so far, and to whom. */
-function sentBy(node: number): string[] {
-  const found = walked.value;
-  if (found === null) return [];
-  const text = deferredWords.value.broken;
-  return walkSteps(found)
-    .slice(0, arrived.value)
-    .filter(({ to }) => to === node)
-    .map((step) => text.sentTo(short(step.contribution ?? 0), nameOf(shown.value, step.from)));
-}
-
-function visitEffect(node: number): string {
-  const text = deferredWords.value.broken;
-  const sent = sentBy(node);
-  if (sent.length > 0) return text.sent(sent.join(", "));
-  return ticks.value.some(({ edge }) => edge?.to === node) ? "" : text.sendsNothing;
-}
-
-/** Whether something reached it only after its visit. */
-function isVisitedEarly(node: number): boolean {
-  const { edges } = shown.value.document;
-  const lost = walked.value?.walk.lost ?? [];
-  return lost.some(({ edge }) => edges[edge]!.from === node);
-}
-
-/** A contribution that a variable should have got, and what it got of it. */
-interface ExpectedPart {
-  readonly by: string;
-  readonly right: number;
-  readonly got: number;
-}
-
-function Verdict({ outcome }: { outcome: Outcome }) {
-  const text = deferredWords.value.broken;
-  const { gradients } = shown.value.document;
-  const off = gradientErrors(outcome).filter(([, by]) => by !== 0);
-  const lost = outcome.walk.lost;
+function Verdict({ experiment, walk }: NonNullable<typeof walked.value>) {
+  const { edges, gradients } = shown.value.document;
+  const off = gradientErrors.value.filter(([, by]) => by !== 0);
   const isFine = off.length === 0;
+  const broken = edges[experiment.broken_edge ?? -1];
   return (
     <div class={`verdict ${isFine ? "fine" : "off"}`} role="status" ref={scrollIntoPanel}>
-      <h3>{isFine ? text.nothingLost : titleOf(outcome, off[0]![0])}</h3>
+      <h3>{isFine ? text.nothingLost : titleOf(off[0]![0])}</h3>
       <p>
-        {lost.map(({ edge, contribution }) => {
-          const { from, to } = shown.value.document.edges[edge]!;
-          const [operand, operation] = [nameOf(shown.value, from), nameOf(shown.value, to)];
+        {walk.lost.map(({ edge, contribution }) => {
+          const [operand, operation] = endsOf(edges[edge]!);
           const told = text.visitedBefore(operand, operation, short(contribution));
           return <Rich key={edge} text={`${told} `} />;
         })}
-        {(isFine ? gradientErrors(outcome) : off).map(([name]) => {
-          const [has, right] = [outcome.walk.gradients[name]!, gradients[name]!];
-          const told = isFine
-            ? text.gets(name, short(right))
-            : text.ends(name, short(has), short(right));
+        {(isFine ? gradientErrors.value : off).map(([name]) => {
+          const [has, right] = [short(walk.gradients[name]!), short(gradients[name]!)];
+          const told = isFine ? text.gets(name, right) : text.ends(name, has, right);
           return <Rich key={name} text={`${told} `} />;
         })}
       </p>
-      <OrderVerdict outcome={outcome} isFine={isFine} />
+      <p>
+        <b>{experiment.reverse_topological ? "✓" : "✕"}</b> {text.reverse}
+        {broken && <Rich text={`: ${text.standsBefore(...endsOf(broken))}`} />}
+        {broken && isFine && ` ${text.harmless}`}
+      </p>
       {off.map(([name]) => (
-        <ContributionBar
-          key={name}
-          name={name}
-          right={gradients[name]!}
-          dues={expectedParts(outcome, name)}
-        />
+        <ContributionBar key={name} name={name} />
       ))}
     </div>
   );
@@ -358,72 +292,50 @@ function scrollIntoPanel(verdict: HTMLElement | null): void {
   if (body) body.scrollTop = body.scrollHeight;
 }
 
+/** The names of an edge's operand and of its operation. */
+function endsOf({ from, to }: Edge): [operand: string, operation: string] {
+  return [nameOf(shown.value, from), nameOf(shown.value, to)];
+}
+
 /** Name what the first variable that is short of something has lost, the largest first. */
-function titleOf(outcome: Outcome, name: string): string {
-  const text = deferredWords.value.broken;
-  const lost = expectedParts(outcome, name)
-    .map(({ by, right, got }) => [by, right - got] as const)
-    .filter(([, amount]) => amount !== 0)
-    .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one));
-  if (lost.length === 0) return text.wrongEnd;
-  return text.losses(lost.map(([by, amount]) => text.from(short(amount), by)).join(", "));
+function titleOf(name: string): string {
+  const lost = expectedParts(name)
+    .filter(({ missing }) => missing !== 0)
+    .sort((one, other) => Math.abs(other.missing) - Math.abs(one.missing))
+    .map(({ by, missing }) => text.from(short(missing), by));
+  return lost.length === 0 ? text.wrongEnd : text.losses(lost.join(", "));
 }
 
-function OrderVerdict({ outcome, isFine }: { outcome: Outcome; isFine: boolean }) {
-  const text = deferredWords.value.broken;
-  const { broken_edge: broken, reverse_topological: isRight } = outcome.experiment;
-  const edge = broken === null ? null : shown.value.document.edges[broken]!;
-  return (
-    <p>
-      <b>{isRight ? "✓" : "✕"}</b> {text.reverse}
-      {edge !== null && (
-        <Rich
-          text={`: ${text.standsBefore(nameOf(shown.value, edge.from), nameOf(shown.value, edge.to))}`}
-        />
-      )}
-      {edge !== null && isFine && ` ${text.harmless}`}
-    </p>
-  );
-}
-
-function expectedParts(outcome: Outcome, name: string): ExpectedPart[] {
+/** The contributions that a variable should have got, and what is missing of each. */
+function expectedParts(name: string) {
   const { nodes, edges } = shown.value.document;
-  const got = new Map(walkSteps(outcome).map((step) => [step.id, step.contribution ?? 0]));
+  const got = new Map(walkSteps.value.map((step) => [step.id, step.contribution ?? 0]));
   const isDue = ({ from }: Edge) => nodes[from]!.label === name && nodes[from]!.operation === null;
-  return edges.filter(isDue).map((edge) => ({
-    by: nameOf(shown.value, edge.to),
-    right: edge.contribution ?? 0,
-    got: got.get(edge.id) ?? 0,
-  }));
+  return edges.filter(isDue).map(({ id, to, contribution }) => {
+    const right = contribution ?? 0;
+    return { by: nameOf(shown.value, to), right, missing: right - (got.get(id) ?? 0) };
+  });
 }
 
 /** What a variable should get, a piece for each arrow; what was lost is hatched. */
-function ContributionBar({
-  name,
-  right,
-  dues,
-}: {
-  name: string;
-  right: number;
-  dues: readonly ExpectedPart[];
-}) {
-  const text = deferredWords.value.broken;
+function ContributionBar({ name }: { name: string }) {
+  const parts = expectedParts(name);
   return (
     <figure class="expected">
-      <figcaption>{text.should(name, short(right))}</figcaption>
+      <figcaption>{text.should(name, short(shown.value.document.gradients[name]!))}</figcaption>
       <p aria-hidden="true">
-        {dues.map(({ by, right: part, got }) => (
+        {parts.map(({ by, right, missing }) => (
           <i
             key={by}
-            class={got === part ? "arrived" : "missing"}
-            style={`flex:${Math.abs(part)}`}
+            class={missing === 0 ? "arrived" : "missing"}
+            style={`flex:${Math.abs(right)}`}
           />
         ))}
       </p>
       <ul class="legend">
-        {dues.map(({ by, right: part, got }) => (
-          <li key={by} class={got === part ? "" : "bad"}>
-            {text.from(short(got === part ? part : part - got), by)} {got === part ? "✓" : "✕"}
+        {parts.map(({ by, right, missing }) => (
+          <li key={by} class={missing === 0 ? "" : "bad"}>
+            {text.from(short(missing === 0 ? right : missing), by)} {missing === 0 ? "✓" : "✕"}
           </li>
         ))}
       </ul>

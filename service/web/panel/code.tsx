@@ -3,7 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { RadioGroup } from "../controls.tsx";
+import { inChosenLanguage, RadioGroup } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import type { SortAction, Tick } from "../state/cards.ts";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
@@ -14,15 +14,10 @@ import { translation } from "../words.ts";
 import { CODE } from "../words/en.ts";
 import { cut, nameOf, Rich, short } from "../words/text.tsx";
 
-type Programming = "Python" | "TypeScript";
+const text = inChosenLanguage(() => translation.value?.code ?? CODE);
 
 /** What a line is for: an action of the sort, or the seed and the contributions of the backward pass. */
 type Role = SortAction | "seed" | "send";
-
-interface CodeLine {
-  readonly text: string;
-  readonly role: Role | null;
-}
 
 const PYTHON = `def backward(self):
   topo, visited = [], set()
@@ -59,26 +54,29 @@ const TYPESCRIPT = `backward(): void {
     }
 }`;
 
-const CHILDREN = {
-  Python: ["v._children", "reversed(v._children)"],
-  TypeScript: ["v._children", "v._children.toReversed()"],
+const LANGUAGES = {
+  Python: {
+    text: PYTHON,
+    /** The operands, the left one first or the right one. */
+    children: ["v._children", "reversed(v._children)"],
+    /** What the condition of the skipping line is of a visited value. */
+    visited: "False",
+  },
+  TypeScript: {
+    text: TYPESCRIPT,
+    children: ["v._children", "v._children.toReversed()"],
+    visited: "true",
+  },
 } as const;
 
-/** The lines, where the operands are called in this order. */
-function listing(language: Programming, isRightFirst: boolean): readonly CodeLine[] {
-  const text = language === "Python" ? PYTHON : TYPESCRIPT;
-  const children = CHILDREN[language][Number(isRightFirst)]!;
-  return text
-    .replace("CHILDREN", children)
-    .split("\n")
-    .map((line) => {
-      const [code, role = null] = line.split(/ +# /);
-      return { text: code!, role: role as Role | null };
-    });
-}
+const language = signal<keyof typeof LANGUAGES>("Python");
 
-/** What the condition of the skipping line is of a visited value. */
-const VISITED = { Python: "False", TypeScript: "true" };
+/** The lines, each with its role, if it has one. */
+const listing = computed(() => {
+  const { text, children } = LANGUAGES[language.value];
+  const lines = text.replace("CHILDREN", children[Number(rightFirst.value)]!).split("\n");
+  return lines.map((line) => line.split(/ +# /) as [text: string, role?: Role]);
+});
 
 /** Under a name of a line, told by a pattern: what stands for it. */
 type Under = readonly [pattern: string, value: string, kind: "d" | "g" | "name"];
@@ -91,7 +89,7 @@ interface CurrentLine {
 }
 
 /** None forward, and none before the pass has begun. */
-function currentLine(language: Programming): CurrentLine | null {
+function currentLine(): CurrentLine | null {
   const tick = current.value;
   if (pass.value === "forward") return null;
   if (tick === null) {
@@ -101,7 +99,8 @@ function currentLine(language: Programming): CurrentLine | null {
   }
   const { node, edge, action } = tick;
   if (action !== undefined) {
-    const name = shortName(node) + (action === "skip" ? ` → ${VISITED[language]}` : "");
+    const { visited } = LANGUAGES[language.value];
+    const name = shortName(node) + (action === "skip" ? ` → ${visited}` : "");
     return { role: action, under: action === "reverse" ? [] : [["v", name, "name"]], after: "" };
   }
   const { incoming_grad: incoming, local_grad: local, running_grad: after } = edge!;
@@ -128,18 +127,11 @@ function shortName(node: number): string {
   return cut(nameOf(shown.value, node), 10);
 }
 
-const LANGUAGES: readonly Programming[] = ["Python", "TypeScript"];
-const programming = signal<Programming>("Python");
-
 export function Code() {
-  const text = codeWords.value;
-  const lines = listing(programming.value, rightFirst.value);
-  const now = currentLine(programming.value);
-  const at = lines.findIndex(({ role }) => role !== null && role === now?.role);
-  const seed = lines.findIndex(({ role }) => role === "seed");
-  // The rest of it is not of the sort.
-  const isSeen = ({ role }: CodeLine, place: number) =>
-    pass.value !== "sort" || place < seed || role === "reverse";
+  const lines = listing.value;
+  const now = currentLine();
+  const at = now === null ? -1 : lines.findIndex(([, role]) => role === now.role);
+  const seed = lines.findIndex(([, role]) => role === "seed");
   return (
     <>
       <div class="wraps code-head">
@@ -148,23 +140,24 @@ export function Code() {
         <RadioGroup
           label={text.language}
           name="programming"
-          options={LANGUAGES.map((each) => [each, each])}
-          chosen={programming.value}
-          choose={(each) => (programming.value = each)}
+          options={(["Python", "TypeScript"] as const).map((each) => [each, each])}
+          chosen={language.value}
+          choose={(each) => (language.value = each)}
         />
       </div>
       <ol class="listing mono" translate={false} tabindex={0} aria-label="backward()">
         {lines.map(
-          (line, place) =>
-            isSeen(line, place) && (
+          ([line, role], place) =>
+            // The rest of it is not of the sort.
+            (pass.value !== "sort" || place < seed || role === "reverse") && (
               <li
                 key={place}
                 data-line={place + 1}
                 class={place === at ? "now" : ""}
-                style={{ "--indent": line.text.search(/\S/) }}
+                style={{ "--indent": line.search(/\S/) }}
                 aria-current={place === at ? "step" : undefined}
               >
-                <code>{line.text}</code>
+                <code>{line}</code>
                 {place === at && <LineValues line={line} now={now!} />}
               </li>
             ),
@@ -173,20 +166,20 @@ export function Code() {
       {now === null && (
         <p class="muted small">{pass.value === "forward" ? text.forward : text.idle}</p>
       )}
-      {pass.value === "sort" ? <SortLists /> : <VisitOrder />}
+      <section>{pass.value === "sort" ? <SortLists /> : <VisitOrder />}</section>
       {pass.value === "backward" && current.value !== null && <Why />}
     </>
   );
 }
 
 /** Each value begins where its name does, for all letters are as wide. */
-function LineValues({ line, now }: { line: CodeLine; now: CurrentLine }) {
+function LineValues({ line, now }: { line: string; now: CurrentLine }) {
   let end = 0;
   return (
     <>
       <span class="line-values">
         {now.under.map(([name, value, kind]) => {
-          const start = line.text.search(new RegExp(`(?<![\\w.])(?:${name})\\b`));
+          const start = line.search(new RegExp(`(?<![\\w.])(?:${name})\\b`));
           const gap = " ".repeat(Math.max(1, start - end));
           end = Math.max(start, end + 1) + value.length;
           return [gap, <b class={kind}>{value}</b>];
@@ -194,7 +187,7 @@ function LineValues({ line, now }: { line: CodeLine; now: CurrentLine }) {
       </span>
       {now.after !== "" && (
         <span class="line-values">
-          {/^ */.exec(line.text)![0]}
+          {/^ */.exec(line)![0]}
           <Rich text={now.after} />
         </span>
       )}
@@ -204,7 +197,6 @@ function LineValues({ line, now }: { line: CodeLine; now: CurrentLine }) {
 
 /** Why what arrives is added. */
 function Why() {
-  const text = codeWords.value;
   const [name, old] = [nameOf(shown.value, current.value!.node), gradBefore()];
   return (
     <p class="tip-card">
@@ -213,60 +205,41 @@ function Why() {
   );
 }
 
-const codeWords = computed(() => translation.value?.code ?? CODE);
-
-/** A call that has not returned: a value, and which of its operands it has come to, from 1. */
-interface Call {
-  readonly node: number;
-  readonly child: number;
-  readonly children: number;
-}
-
-/** The edges below each node in the order in which they are followed: an exponent is an operand, too. */
-function edgesBelow({ nodes, edges }: GradientDocument, isRightFirst: boolean): Edge[][] {
-  const below: Edge[][] = nodes.map(() => []);
-  for (const edge of edges) below[edge.to]!.push(edge);
-  for (const each of below)
-    each.sort((one, other) => (one.slot - other.slot) * (isRightFirst ? -1 : 1));
-  return below;
-}
-
-/** Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. */
-function sortTicksOf(document: GradientDocument, isRightFirst: boolean): Tick[] {
-  const below = edgesBelow(document, isRightFirst);
+/**
+ * Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. An exponent
+ * is an operand, too.
+ */
+function sortTicksOf({ root, edges }: GradientDocument, isRightFirst: boolean): Tick[] {
+  const below = Map.groupBy(edges, ({ to }) => to); // left operands first
   const found: Tick[] = [];
   const visited = new Set<number>();
-  const stack: { node: number; at: number }[] = [];
-  const note = (action: SortAction, node: number, edge: Edge | null = null) =>
-    found.push({ node, edge, action });
+  const stack: { node: number; operands: Iterator<Edge, undefined> }[] = [];
   const call = (node: number, edge: Edge | null) => {
-    note(visited.has(node) ? "skip" : "enter", node, edge);
-    if (!visited.has(node)) stack.push({ node, at: 0 });
+    found.push({ node, edge, action: visited.has(node) ? "skip" : "enter" });
+    if (visited.has(node)) return;
     visited.add(node);
+    const own = below.get(node) ?? [];
+    stack.push({ node, operands: (isRightFirst ? own.reverse() : own).values() });
   };
-  call(document.root, null);
+  call(root, null);
   for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
-    const edge = below[top.node]![top.at++];
+    const edge = top.operands.next().value;
     if (edge !== undefined) call(edge.from, edge);
-    else note("append", stack.pop()!.node);
+    else found.push({ node: stack.pop()!.node, edge: null, action: "append" });
   }
-  note("reverse", document.root);
-  return found;
+  return [...found, { node: root, edge: null, action: "reverse" }];
 }
 
-/** The call stack and the lists of the sort, with the tick that has begun last. */
+/** The lists of the sort, with the tick that has begun last, and the calls that have not returned. */
 const sortState = computed(() => {
-  const children = shown.value.document.nodes.map(() => 0);
-  for (const { to } of shown.value.document.edges) children[to]!++;
-  const stack: Call[] = [];
+  // A value, and which of its operands it has come to, from 1.
+  const stack: { node: number; child: number }[] = [];
   const [visited, topo]: [number[], number[]] = [[], []];
   for (const { node, edge, action } of sortTicks.value.slice(0, step.value)) {
-    const caller = stack.at(-1);
-    if (edge !== null && caller !== undefined)
-      stack.splice(-1, 1, { ...caller, child: caller.child + 1 });
+    if (edge !== null) stack.at(-1)!.child++;
     if (action === "enter") {
       visited.push(node);
-      stack.push({ node, child: 0, children: children[node]! });
+      stack.push({ node, child: 0 });
     } else if (action === "append") topo.push(stack.pop()!.node);
   }
   return { stack, visited, topo };
@@ -282,25 +255,15 @@ const MOST_VALUES = 24;
 type ListState = "done" | "now" | "waiting";
 
 function VisitOrder() {
-  const text = codeWords.value;
   const { backward_order: order, root } = shown.value.document;
   const isBegun = pass.value === "backward" && seeded.value;
   const at = order.indexOf(current.value?.edge?.to ?? root);
   const stateOf = (place: number): ListState => {
-    if (!isBegun || place > at) return isBegun && atEnd.value ? "done" : "waiting";
+    if (!isBegun || (place > at && !atEnd.value)) return "waiting";
     return place < at || atEnd.value ? "done" : "now";
   };
-  return (
-    <section>
-      <ValueList
-        name="reversed(topo)"
-        note={text.goesDown}
-        nodes={order}
-        at={at}
-        stateOf={stateOf}
-      />
-    </section>
-  );
+  const name = "reversed(topo)";
+  return <ValueList name={name} note={text.goesDown} nodes={order} at={at} stateOf={stateOf} />;
 }
 
 interface ListProps {
@@ -314,7 +277,6 @@ interface ListProps {
 
 /** A list with its name; each value says also in words where it stands. */
 function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
-  const text = codeWords.value;
   const { done, now } = deferredWords.value.tasks;
   const states = { done, now, waiting: text.waiting };
   const first = Math.max(0, Math.min(at - MOST_VALUES / 2, nodes.length - MOST_VALUES));
@@ -350,70 +312,57 @@ function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
 const MOST_CALLS = 8;
 
 function SortLists() {
-  const text = codeWords.value;
   const { visited, topo } = sortState.value;
-  const now = current.value?.action === "reverse" ? -1 : (current.value?.node ?? -1);
-  const list = (name: string, note: string, nodes: readonly number[], isFirstLast = false) => (
+  const now = current.value?.action === "reverse" ? null : current.value?.node;
+  const list = (name: string, note: string, nodes: readonly number[], at = nodes.length) => (
     <ValueList
       name={name}
       note={note}
       nodes={nodes}
-      at={isFirstLast ? 0 : nodes.length}
+      at={at}
       stateOf={(place) => (nodes[place] === now ? "now" : "done")}
     />
   );
   return (
-    <section>
+    <>
       <CallStack />
       {list("visited", text.visited, visited)}
       {list("topo", text.topo, topo)}
-      {list("reversed(topo)", text.reversed, topo.toReversed(), true)}
-    </section>
-  );
-}
-
-/** Which operand is called first: each order gives one that is right. */
-function OperandOrder() {
-  const text = codeWords.value;
-  return (
-    <RadioGroup
-      label={text.operands}
-      name="operands"
-      options={[
-        [false, text.leftFirst],
-        [true, text.rightFirst],
-      ]}
-      chosen={rightFirst.value}
-      choose={(isRightFirst) => {
-        goTo(0);
-        rightFirst.value = isRightFirst;
-      }}
-    />
+      {list("reversed(topo)", text.reversed, topo.toReversed(), 0)}
+    </>
   );
 }
 
 function CallStack() {
-  const text = codeWords.value;
-  const { stack } = sortState.value;
   const tick = current.value;
-  const calls = stack
-    .map(({ node, child, children }) => ({ node, note: noteOf(child, children) }))
-    .reverse();
   // What has been visited is called, too, and returns before anything can be seen of it.
-  if (tick?.action === "skip") calls.unshift({ node: tick.node, note: text.returns });
+  const skipped = tick?.action === "skip" ? [{ node: tick.node, child: null }] : [];
+  const calls = [...skipped, ...sortState.value.stack.toReversed()];
   return (
     <>
       <div class="wraps code-head">
         <h3>{text.stack}</h3>
-        <OperandOrder />
+        <RadioGroup
+          label={text.operands}
+          name="operands"
+          options={[
+            [false, text.leftFirst],
+            [true, text.rightFirst],
+          ]}
+          chosen={rightFirst.value}
+          choose={(isRightFirst) => {
+            goTo(0);
+            rightFirst.value = isRightFirst;
+          }}
+        />
       </div>
       <ol class="stack">
-        {calls.slice(0, MOST_CALLS).map(({ node, note }, place) => (
+        {calls.slice(0, MOST_CALLS).map(({ node, child }, place) => (
           <li key={calls.length - place} class={place === 0 ? "now" : ""}>
             <span class="mono" title={nameOf(shown.value, node)}>
               build({cut(nameOf(shown.value, node), 14)})
             </span>{" "}
-            <span>{note}</span>
+            <span>{callNote(node, child)}</span>
           </li>
         ))}
         {calls.length > MOST_CALLS && <li class="more">{text.more(calls.length - MOST_CALLS)}</li>}
@@ -423,30 +372,23 @@ function CallStack() {
   );
 }
 
-function noteOf(child: number, children: number): string {
-  const text = codeWords.value;
+/** Say which operand a call has come to; null is that of a value that was visited before. */
+function callNote(node: number, child: number | null): string {
+  if (child === null) return text.returns;
+  const children = shown.value.document.edges.filter(({ to }) => to === node).length;
   if (children === 0) return text.noChild;
   return child === 0 ? text.begins : text.child(child, children);
 }
 
 /** Say what the sort is for, or what its tick has done. */
 export function describeSortTick(shown: ShownProgram, tick: Tick | null): string {
-  const text = codeWords.value;
   if (tick === null) return text.start;
   const { node, edge, action } = tick;
   const name = nameOf(shown, node);
-  const caller = edge === null ? "" : nameOf(shown, edge.to);
-  const { topo } = sortState.value;
-  switch (action) {
-    case "enter":
-      return edge === null ? text.root(name) : text.enter(caller, name);
-    case "skip":
-      return text.skip(caller, name);
-    case "append": {
-      const isLeaf = shown.document.nodes[node]!.operation === null;
-      return (isLeaf ? text.leaf : text.append)(name, String(topo.length));
-    }
-    default:
-      return text.reverse(name);
-  }
+  const caller = edge && nameOf(shown, edge.to);
+  if (action === "skip") return text.skip(caller!, name);
+  if (action === "enter") return caller === null ? text.root(name) : text.enter(caller, name);
+  if (action === "reverse") return text.reverse(name);
+  const isLeaf = shown.document.nodes[node]!.operation === null;
+  return (isLeaf ? text.leaf : text.append)(name, String(sortState.value.topo.length));
 }

@@ -3,15 +3,17 @@
 import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { pathOf, round } from "../canvas.ts";
+import { Chip, inChosenLanguage, scaleOf } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
-import { resultOver, showsDifferences } from "../state/curves.ts";
-import type { Evaluate, Range } from "../state/curves.ts";
+import { dataOf, showsDifferences } from "../state/curves.ts";
+import type { Range } from "../state/curves.ts";
 import { clamp } from "../state/helpers.ts";
 import { partialGradOf } from "../state/play.ts";
 import { editable, parameters, shown, toggleParameter } from "../state/program.ts";
-import type { EditableProgram } from "../state/program.ts";
 import { words } from "../words.ts";
 import { exact, short } from "../words/text.tsx";
+
+const text = inChosenLanguage(() => deferredWords.value.curve);
 
 interface DetailProps {
   readonly node: Node;
@@ -22,42 +24,33 @@ interface DetailProps {
 
 export function CurveDetail({ node, range, children }: DetailProps) {
   const name = node.label!;
-  const text = deferredWords.value.curve;
-  const program = editable.value;
-  const result = program.document?.result;
-  const value = program.values[name]!;
+  const { document, prepared, values } = editable.value;
+  const value = values[name]!;
   const { grad, arrived, expected } = partialGradOf(node.id);
   const slope = arrived === expected ? grad : null;
   const isMarked = parameters.value.includes(name);
+  const result = prepared.template.nodes.at(-1)!.row.label ?? words.value.stage.result;
   return (
     <div class="curve-detail">
-      <Curve program={program} name={name} range={range} value={value} slope={slope} />
+      <Curve name={name} range={range} slope={slope} />
       <p class="legend">
-        <b class="d">
-          {text.curve(
-            program.prepared.template.nodes.at(-1)!.row.label ?? words.value.stage.result,
-            name,
-            short(range.from),
-            short(range.to),
-          )}
-        </b>
+        <b class="d">{text.curve(result, name, short(range.from), short(range.to))}</b>
         {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
-        {result !== undefined && (
-          <span class="muted">{`${name} = ${short(value)}: ${short(result)}`}</span>
+        {document && (
+          <span class="muted">{`${name} = ${short(value)}: ${short(document.result)}`}</span>
         )}
       </p>
       <div class="wraps">
-        <button class="chip" aria-pressed={isMarked} onClick={() => toggleParameter(name)}>
+        <Chip isOn={isMarked} press={() => toggleParameter(name)}>
           {text.parameter}
           {isMarked ? " ✓" : ""}
-        </button>
-        <button
-          class="chip"
-          aria-pressed={showsDifferences.value}
-          onClick={() => (showsDifferences.value = !showsDifferences.value)}
+        </Chip>
+        <Chip
+          isOn={showsDifferences.value}
+          press={() => (showsDifferences.value = !showsDifferences.value)}
         >
           {text.central}
-        </button>
+        </Chip>
       </div>
       {showsDifferences.value && editable.value === shown.value && children}
     </div>
@@ -67,32 +60,42 @@ export function CurveDetail({ node, range, children }: DetailProps) {
 /** What lies farther from here than this many times what the tangent spans is cut off. */
 const MOST_REACH = 6;
 const [WIDTH, HEIGHT, PAD] = [350, 160, 5];
-/** Below the curve: the line of the numbers of the variable. */
-const AXIS_HEIGHT = 18;
+/** Below the curve is the line of the numbers of the variable. */
+const FLOOR = HEIGHT - PAD - 18;
 /** A constant result has this share of it above and below, or 1. */
 const FLAT_MARGIN = 2 ** -20;
+/** Samples of a curve at least and at most; between them it is followed where it is not straight. */
+const [FEWEST, MOST] = [12, 32];
+/** Evaluations of nodes for the samples: a large graph has fewer, so that a drag stays smooth. */
+const BUDGET = 4_000;
 
 interface CurveProps {
-  readonly program: EditableProgram;
   readonly name: string;
   readonly range: Range;
-  readonly value: number;
   /** Null while the gradient is not known. */
   readonly slope: number | null;
 }
 
-export function Curve({ program, name, range, value, slope }: CurveProps) {
-  const evaluate = resultOver(program, name);
-  const samples = samplesOf(program, evaluate, range);
-  const { result, gradients } = program.document ?? { result: null };
-  const rise = (gradients?.[name] ?? 0) * (range.to - range.from);
-  const heights = samples.map(([, y]) => y).filter((y) => y !== null);
-  const [low, high] = verticalRange(heights, result, rise);
-  const stretches = stretchesOf(samples, evaluate, [low, high]);
-  const x = (at: number) => scaleTo(at, range.from, range.to, PAD, WIDTH - PAD);
-  const floor = HEIGHT - PAD - AXIS_HEIGHT;
-  const y = (at: number) => scaleTo(at, low, high, floor, PAD);
-  const path = (line: Stretch) => pathOf(line.map(([at, to]) => ({ x: x(at), y: y(to) })));
+function Curve({ name, range: { from, to }, slope }: CurveProps) {
+  const { document, prepared, values } = editable.value;
+  const value = values[name]!;
+  const { result, gradients } = document ?? { result: null };
+  const resultAt = dataOf(editable.value);
+  const evaluate: Evaluate = (place) => resultAt({ [name]: place });
+  const steps = clamp(Math.floor(BUDGET / prepared.order.length), FEWEST, MOST);
+  const samples = Array.from({ length: steps + 1 }, (_, at): Sample => {
+    const place = from + ((to - from) * at) / steps;
+    return [place, evaluate(place)];
+  });
+  const heights = samples.map(([, height]) => height).filter((height) => height !== null);
+  const [low, high] = verticalRange(heights, result, (gradients?.[name] ?? 0) * (to - from));
+  const x = scaleOf(from, to, PAD, WIDTH - PAD);
+  const y = scaleOf(low, high, FLOOR, PAD);
+  const path = (line: Stretch) => pathOf(line.map(([at, height]) => ({ x: x(at), y: y(height) })));
+  // A third of the range to both sides of here.
+  const ends = [value - (to - from) / 3, value + (to - from) / 3].map((end) =>
+    clamp(end, from, to),
+  );
   return (
     <svg class="curve large" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       {low < 0 && high > 0 && <path class="zero" d={`M0 ${round(y(0))}H${WIDTH}`} />}
@@ -100,25 +103,25 @@ export function Curve({ program, name, range, value, slope }: CurveProps) {
         class="stem"
         d={`M${round(x(value))} ${result === null ? 0 : round(y(result))}V${HEIGHT}`}
       />
-      {stretches.map((stretch) => (
+      {stretchesOf(samples, evaluate, [low, high]).map((stretch) => (
         <path class="plot" d={path(stretch)} />
       ))}
       {slope !== null && result !== null && (
-        <path class="tangent" d={path(tangentOf(range, value, result, slope))} />
+        <path class="tangent" d={path(ends.map((end) => [end, result + slope * (end - value)]))} />
       )}
       {result !== null && <circle class="here" cx={x(value)} cy={y(result)} r="5.5" />}
       <g class="axis">
         <text x="5" y="15">
           {axisNumber(high, low)}
         </text>
-        <text x="5" y={floor}>
+        <text x="5" y={FLOOR}>
           {axisNumber(low, high)}
         </text>
         <text x="5" y={HEIGHT - 5}>
-          {axisNumber(range.from, range.to)}
+          {axisNumber(from, to)}
         </text>
         <text class="at-end" x={WIDTH - 5} y={HEIGHT - 5}>
-          {axisNumber(range.to, range.from)}
+          {axisNumber(to, from)}
         </text>
       </g>
     </svg>
@@ -139,35 +142,17 @@ function verticalRange(
   result: number | null,
   rise: number,
 ): [number, number] {
-  const sorted = [...heights].sort((one, other) => one - other);
+  const sorted = heights.toSorted((one, other) => one - other);
   const here = result ?? sorted[sorted.length >> 1] ?? 0;
-  const least = Math.min(here, ...heights);
-  const most = Math.max(here, ...heights);
-  const quarter =
-    (sorted[Math.floor(sorted.length * 0.75)] ?? here) -
-    (sorted[Math.floor(sorted.length * 0.25)] ?? here);
-  const reach = MOST_REACH * Math.max(Math.abs(rise) / 4, quarter / 2) || Infinity;
-  const [low, high] = [Math.max(least, here - reach), Math.min(most, here + reach)];
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? here;
+  const spread = Math.max(Math.abs(rise) / 4, (at(0.75) - at(0.25)) / 2);
+  const reach = MOST_REACH * spread || Infinity;
+  const low = Math.max(Math.min(here, ...heights), here - reach);
+  const high = Math.min(Math.max(here, ...heights), here + reach);
   const around = Math.max(1, Math.abs(here) * FLAT_MARGIN);
   return low < high ? [low, high] : [here - around, here + around];
 }
 
-function scaleTo(at: number, from: number, to: number, first: number, last: number): number {
-  const share = (at - from) / (to - from);
-  return first + (last - first) * clamp(share, -9, 10);
-}
-
-/** The ends of the tangent: a third of the range to both sides of here. */
-function tangentOf({ from, to }: Range, value: number, result: number, slope: number): Stretch {
-  const third = (to - from) / 3;
-  const ends = [value - third, value + third].map((end) => clamp(end, from, to));
-  return ends.map((end) => [end, result + slope * (end - value)]);
-}
-
-/** Samples of a curve at least and at most; between them it is followed where it is not straight. */
-const [FEWEST, MOST] = [12, 32];
-/** Evaluations of nodes for the samples: a large graph has fewer, so that a drag stays smooth. */
-const BUDGET = 4_000;
 /** Between two samples so many places are looked at, for by rounding a curve may jump everywhere. */
 const MOST_LOOKS = 160;
 /** Pixels by which the middle of what is straight is off; and the share of a number that is rounding. */
@@ -175,18 +160,12 @@ const [STRAIGHT, ROUNDING] = [0.5, 2 ** -44];
 /** What is not straight in this share of the range breaks there; much nearer there are no doubles. */
 const NEAREST = 2 ** -40;
 
+/** The result over the variable; null where there is none. */
+type Evaluate = (x: number) => number | null;
 /** A place on a curve; where there is no value, it has a gap. */
 type Sample = readonly [x: number, y: number | null];
 /** What of a curve is in one piece. */
 type Stretch = readonly (readonly [x: number, y: number])[];
-
-function samplesOf(program: EditableProgram, evaluate: Evaluate, { from, to }: Range): Sample[] {
-  const steps = clamp(Math.floor(BUDGET / program.prepared.order.length), FEWEST, MOST);
-  return Array.from({ length: steps + 1 }, (_, at) => {
-    const x = from + ((to - from) * at) / steps;
-    return [x, evaluate(x)];
-  });
-}
 
 /**
  * The pieces of a curve: what is not straight between two samples is looked at ever nearer, up to

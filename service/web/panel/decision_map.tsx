@@ -2,12 +2,11 @@
 
 import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { GradientError } from "../../../engine_ts/src/errors.ts";
-import { forward } from "../../../engine_ts/src/forward.ts";
 import { drawOn, rectCorners } from "../canvas.ts";
-import { rangeOf } from "../state/curves.ts";
+import { inChosenLanguage, scaleOf } from "../controls.tsx";
+import { dataOf, rangeOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
-import { attempt, clamp } from "../state/helpers.ts";
+import { clamp } from "../state/helpers.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram, Values } from "../state/program.ts";
 import { rowsOf } from "../state/train.ts";
@@ -15,7 +14,7 @@ import { Rich, short } from "../words/text.tsx";
 import { TRAINING } from "../words/en.ts";
 import { translation, words } from "../words.ts";
 
-export const trainingWords = computed(() => translation.value?.training ?? TRAINING);
+export const trainingWords = inChosenLanguage(() => translation.value?.training ?? TRAINING);
 
 /** Points along each input; fewer of a large graph, as a map is computed at each step. */
 const [MOST_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];
@@ -30,69 +29,38 @@ interface Dot {
   readonly wanted: number | null;
 }
 
-interface DecisionGrid {
-  /** The output's name; null where it has none. */
-  readonly output: string | null;
-  readonly inputs: readonly [string, string];
-  readonly ranges: readonly [Range, Range];
-  readonly side: number;
-  /** Row by row, from the second input's least value up; null where there is no result. */
-  readonly cells: readonly (number | null)[];
-  readonly dots: readonly Dot[];
-  /** The largest size of a number that is shown or wanted. */
-  readonly most: number;
-}
+type DecisionGrid = NonNullable<ReturnType<typeof decisionGridOf>>;
 
 /** The map of what is shown; null where no result depends on just two inputs. */
-const decisionGrid = computed(() => decisionGridOf(shown.value, rowsOf(shown.value.expression)));
+const decisionGrid = computed(() => decisionGridOf(shown.value));
 
-function decisionGridOf(program: ShownProgram, rows: readonly Values[]): DecisionGrid | null {
+function decisionGridOf(program: ShownProgram) {
   const { document, prepared, values } = program;
   const free = Object.keys(values).filter((name) => !program.parameters.includes(name));
   const found = outputOf(program, free);
   if (found === null) return null;
   const { output, inputs } = found;
-  const { graph, order, steps } = prepared;
-  const all = new Map(Object.entries(values));
-  const ask = (some: Values) => {
-    for (const [name, value] of Object.entries(some)) all.set(name, value);
-    const numbers = attempt(() => forward(graph, order, steps, all));
-    return numbers instanceof GradientError ? null : numbers[0][order[output]!]!;
-  };
   const [first, second] = inputs;
-  const shownRows = rows.length > 0 ? rows : [values];
-  const others = free.filter((name) => name !== first && name !== second);
-  const dots = shownRows.map((row) => ({
-    x: row[first]!,
-    y: row[second]!,
-    gives: ask(row),
+  const ask = dataOf(program, output);
+  const given = rowsOf(program.expression);
+  const rows: readonly Values[] = given.length > 0 ? given : [values];
+  const others = free.filter((name) => !inputs.includes(name));
+  const dots = rows.map((row): Dot => ({
+    ...{ row, x: row[first]!, y: row[second]!, gives: ask(row) },
     wanted: others.length === 1 ? row[others[0]!]! : null,
   }));
-  const ranges = [first, second].map((name) =>
-    inputRange(
-      name,
-      shownRows.map((row) => row[name]!),
-    ),
-  );
-  const side = clamp(Math.floor(Math.sqrt(BUDGET / order.length)), LEAST_POINTS, MOST_POINTS);
-  const at = (range: Range, place: number) =>
-    range.from + ((range.to - range.from) * place) / (side - 1);
+  const [across, up] = [inputRange(first, rows), inputRange(second, rows)];
+  const most = Math.floor(Math.sqrt(BUDGET / prepared.order.length));
+  const side = clamp(most, LEAST_POINTS, MOST_POINTS);
+  const at = ({ from, to }: Range, place: number) => from + ((to - from) * place) / (side - 1);
+  // Row by row, from the second input's least value up; null where there is no result.
   const cells = Array.from({ length: side * side }, (_, place) =>
-    ask({
-      [first]: at(ranges[0]!, place % side),
-      [second]: at(ranges[1]!, Math.floor(place / side)),
-    }),
+    ask({ [first]: at(across, place % side), [second]: at(up, Math.floor(place / side)) }),
   );
   const sizes = [...cells, ...dots.map(({ wanted }) => wanted)].map((each) => Math.abs(each ?? 0));
-  return {
-    output: document.nodes[output]!.label,
-    inputs,
-    ranges: [ranges[0]!, ranges[1]!],
-    side,
-    cells,
-    dots,
-    most: Math.max(...sizes, Number.MIN_VALUE),
-  };
+  // The largest size of a number that is shown or wanted.
+  const largest = Math.max(...sizes, Number.MIN_VALUE);
+  return { output: document.nodes[output]!.label, inputs, across, up, side, cells, dots, largest };
 }
 
 /** The last result with a name, or the root, that depends on just two variables that are free. */
@@ -111,10 +79,11 @@ function outputOf({ document }: ShownProgram, free: readonly string[]) {
   );
   if (output < 0) return null;
   const [first, second] = free.filter((name) => inputs[output]!.includes(name));
-  return { output, inputs: [first!, second!] as const };
+  return { output, inputs: [first!, second!] as [string, string] };
 }
 
-function inputRange(name: string, numbers: readonly number[]): Range {
+function inputRange(name: string, rows: readonly Values[]): Range {
+  const numbers = rows.map((row) => row[name]!);
   const [from, to] = [Math.min(...numbers), Math.max(...numbers)];
   const beyond = (to - from) * BEYOND;
   return from < to ? { from: from - beyond, to: to + beyond } : rangeOf(name, from);
@@ -128,26 +97,27 @@ const canvas = createRef<HTMLCanvasElement>();
 export function DecisionMap() {
   const map = decisionGrid.value;
   if (map === null) return null;
-  const text = trainingWords.value.map;
-  const { inputs, ranges, dots, most } = map;
-  const [first, second] = inputs;
+  const text = trainingWords.map;
+  const { inputs, across, up, dots, largest } = map;
   const output = map.output ?? words.value.stage.result;
   const judged = dots.filter(({ wanted }) => wanted !== null);
   const right = judged.filter(({ gives, wanted }) => gives !== null && gives > 0 === wanted! > 0);
-  const told = judged.length > 0 ? text.right(right.length, judged.length) : "";
   const cells = map.cells.filter((each) => each !== null);
   const above = cells.filter((each) => each > 0).length / (cells.length || 1);
+  const x = scaleOf(across.from, across.to, 0, SIZE);
+  const y = scaleOf(up.from, up.to, SIZE, 0);
   return (
     <figure class="decisions">
       <figcaption class="small">
-        <Rich text={text.caption(output, first, second)} /> <b>{told}</b>
+        <Rich text={text.caption(output, ...inputs)} />{" "}
+        <b>{judged.length > 0 && text.right(right.length, judged.length)}</b>
       </figcaption>
       <div
         class="map"
         role="img"
-        aria-label={text.told(output, first, second, Math.round(100 * above))}
+        aria-label={text.told(output, ...inputs, Math.round(100 * above))}
       >
-        <Axis name={second} range={ranges[1]} />
+        <Axis name={inputs[1]} range={up} />
         <div class="plane">
           <GridCanvas />
           <svg viewBox={`0 0 ${SIZE} ${SIZE}`} width={SIZE} height={SIZE}>
@@ -155,20 +125,20 @@ export function DecisionMap() {
             {dots.map((dot) => (
               <circle
                 key={`${dot.x} ${dot.y}`}
-                class={`${signOf(dot)}${isHere(dot, inputs) ? " here" : ""}`}
-                cx={scaleTo(dot.x, ranges[0])}
-                cy={SIZE - scaleTo(dot.y, ranges[1])}
+                class={dotClass(dot, inputs)}
+                cx={x(dot.x)}
+                cy={y(dot.y)}
                 r="7"
               />
             ))}
           </svg>
         </div>
-        <Axis name={first} range={ranges[0]} />
+        <Axis name={inputs[0]} range={across} />
       </div>
       <p class="scale small mono">
-        <span>{short(-most)}</span>
+        <span>{short(-largest)}</span>
         <i />
-        <span>{short(most)}</span>
+        <span>{short(largest)}</span>
       </p>
     </figure>
   );
@@ -188,7 +158,7 @@ function GridCanvas() {
   useSignalEffect(() => {
     const draw = drawOn(canvas.current!, SIZE, SIZE);
     if (decisionGrid.value === null) return;
-    const { cells, side, most } = decisionGrid.value;
+    const { cells, side, largest } = decisionGrid.value;
     // On whole pixels, so that no seam shows between two cells.
     const edge = (place: number) => Math.round((place * SIZE) / side);
     for (const [place, number] of cells.entries()) {
@@ -197,7 +167,7 @@ function GridCanvas() {
       const [left, right] = [edge(column), edge(column + 1)];
       const [top, bottom] = [edge(row), edge(row + 1)];
       const corners = rectCorners({ left, right, top, bottom });
-      draw.fill(number > 0 ? ABOVE : BELOW, corners, Math.abs(number) / most);
+      draw.fill(number > 0 ? ABOVE : BELOW, corners, Math.abs(number) / largest);
     }
   });
   return <canvas ref={canvas} aria-hidden="true" />;
@@ -222,15 +192,9 @@ function boundaryPath({ cells, side }: DecisionGrid): string {
   return path;
 }
 
-function scaleTo(value: number, { from, to }: Range): number {
-  return ((value - from) / (to - from)) * SIZE;
-}
-
-function signOf({ wanted }: Dot): string {
-  return wanted === null ? "" : wanted > 0 ? "above" : "below";
-}
-
-function isHere({ x, y }: Dot, [first, second]: readonly [string, string]): boolean {
+/** What is wanted at a dot, and whether its values are those that are shown. */
+function dotClass({ wanted, x, y }: Dot, [first, second]: readonly [string, string]): string {
   const { values } = shown.value;
-  return values[first] === x && values[second] === y;
+  const sign = wanted === null ? "" : wanted > 0 ? "above" : "below";
+  return values[first] === x && values[second] === y ? `${sign} here` : sign;
 }

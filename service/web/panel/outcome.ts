@@ -3,8 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
-import type { Experiment, WrongWalk } from "../../../engine_ts/src/lab/experiment.ts";
-import type { Edge } from "../../../engine_ts/src/template.ts";
+import { inChosenLanguage } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { experimentOptions, mistake, ORDER, order, side } from "../state/break.ts";
 import { attempt } from "../state/helpers.ts";
@@ -12,80 +11,69 @@ import { cardNotes, carriesGradient, stagedWalk } from "../state/play.ts";
 import type { CardNote, Defect, WalkEdge } from "../state/play.ts";
 import { fault, shown } from "../state/program.ts";
 import { tab } from "../state/view.ts";
-import { nameOf, short } from "../words/text.tsx";
+import { formulaOf, nameOf, short } from "../words/text.tsx";
 
-export interface Outcome {
-  readonly experiment: Experiment;
-  /** The walk that is wrong, if one is: of changed data that of who reads it late. */
-  readonly walk: WrongWalk;
-}
+const text = inChosenLanguage(() => deferredWords.value.broken);
 
 /** What the mistake does; the engine's word where it cannot be walked; null where none is made. */
-export const outcome = computed((): Outcome | GradientError | null => {
+export const outcome = computed(() => {
   const options = experimentOptions.value;
   if (options === null || fault.value !== null) return null;
-  return attempt(() => {
-    const done = experiment(shown.value.document, {}, options);
-    return { experiment: done, walk: done.walks.at(-1)! };
-  });
+  return attempt(() => experiment(shown.value.document, {}, options));
 });
 
-/** What the mistake does; null where it is not walked. */
-export const walked = computed(() =>
-  outcome.value instanceof GradientError ? null : outcome.value,
-);
+/** The same, and the walk that is wrong, if one is: of changed data that of who reads it late. */
+export const walked = computed(() => {
+  const done = outcome.value;
+  if (done === null || done instanceof GradientError) return null;
+  return { experiment: done, walk: done.walks.at(-1)! };
+});
+
+type Walked = NonNullable<typeof walked.value>;
 
 /** How far each variable's gradient is from the right one. */
-export function gradientErrors({
-  walk,
-}: Outcome): readonly (readonly [name: string, by: number])[] {
-  return Object.entries(walk.differences).map(([name, by]) => [name, by ?? NaN]);
-}
+export const gradientErrors = computed(() =>
+  Object.entries(walked.value?.walk.differences ?? {}).map(
+    ([name, by]) => [name, by ?? NaN] as const,
+  ),
+);
 
 /** The steps of the walk that a person sees: none into constants. */
-export function walkSteps({ experiment: { document }, walk }: Outcome): readonly WalkEdge[] {
-  const { nodes, edges } = document;
-  const ticks = new Map<number, number>();
-  for (const [at, { edge }] of walk.ledger.entries())
-    if (carriesGradient(edges[edge]!, nodes)) ticks.set(at, ticks.size + 1);
-  return [...ticks].map(([at, tick]) => {
-    const { edge: id, pass, ...numbers } = walk.ledger[at]!;
-    const edge = edges[id]!;
-    return { ...edge, ...numbers, defect: defectOf(walk, edge, at, tick, ticks, edges) };
-  });
-}
+export const walkSteps = computed(() => (walked.value === null ? [] : stepsOf(walked.value)));
 
-function defectOf(
-  walk: WrongWalk,
-  edge: Edge,
-  at: number,
-  tick: number,
-  ticks: ReadonlyMap<number, number>,
-  edges: readonly Edge[],
-): Defect | null {
-  const text = deferredWords.value.broken;
-  const { pass, contribution } = walk.ledger[at]!;
-  const lost = walk.lost.find(({ step }) => step === at);
-  if (lost?.reason === "overwritten") {
-    const by = walk.ledger.findIndex(
-      (later, place) => place > at && edges[later.edge]!.from === edge.from,
-    );
-    return { kind: "lost", word: text.overwritten, since: ticks.get(by) ?? tick };
+function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkEdge[] {
+  const { nodes, edges } = experiment.document;
+  const seen = [...ledger.keys()].filter((at) => carriesGradient(edges[ledger[at]!.edge]!, nodes));
+  const ticks = new Map(seen.map((at, place) => [at, place + 1]));
+
+  function defectOf(at: number): Defect | null {
+    const { edge, pass, contribution } = ledger[at]!;
+    const { from, contribution: right } = edges[edge]!;
+    const since = ticks.get(at)!;
+    const reason = lost.find(({ step }) => step === at)?.reason;
+    if (reason === "overwritten") {
+      const by = ledger.findIndex((row, place) => place > at && edges[row.edge]!.from === from);
+      return { kind: "lost", word: text.overwritten, since: ticks.get(by) ?? since };
+    }
+    if (reason !== undefined) return { kind: "late", word: text.late, since };
+    if (pass > 1) return { kind: "lost", word: text.again, since };
+    const missing = (right ?? 0) - contribution;
+    if (missing === 0) return null;
+    const isOrder = mistake.value === ORDER;
+    const word = isOrder ? text.lost(short(missing)) : `≠ ${short(right ?? 0)}`;
+    return { kind: "lost", word, since };
   }
-  if (lost !== undefined) return { kind: "late", word: text.late, since: tick };
-  if (pass > 1) return { kind: "lost", word: text.again, since: tick };
-  const missing = (edge.contribution ?? 0) - contribution;
-  if (missing === 0) return null;
-  const isOrder = mistake.value === ORDER;
-  const word = isOrder ? text.lost(short(missing)) : `≠ ${short(edge.contribution ?? 0)}`;
-  return { kind: "lost", word, since: tick };
+
+  return seen.map((at) => {
+    const { edge, pass, ...numbers } = ledger[at]!;
+    return { ...edges[edge]!, ...numbers, defect: defectOf(at) };
+  });
 }
 
 /** What the cards show of it, by node. */
-function cardNotesOf(found: Outcome | null): readonly CardNote[] {
+function cardNotesOf(found: Walked | null): readonly CardNote[] {
   const { nodes, edges } = shown.value.document;
-  const text = deferredWords.value.broken;
-  const off = new Map(found === null ? [] : gradientErrors(found));
+  const off = new Map(found === null ? [] : gradientErrors.value);
   const late = new Set(
     found?.walk.lost.filter(({ reason }) => reason === "late").map(({ edge }) => edges[edge]!.from),
   );
@@ -102,18 +90,13 @@ function cardNotesOf(found: Outcome | null): readonly CardNote[] {
 
 /** Say what is special about a step; null where the usual sentence is right. */
 function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
-  const text = deferredWords.value.broken;
   const step = steps[tick];
   if (step === undefined) return null;
   const before = steps.slice(0, tick).findLast(({ from }) => from === step.from);
   const to = nameOf(shown.value, step.from);
-  const sends = deferredWords.value.rules.sends({
-    from: nameOf(shown.value, step.to),
-    to,
-    incoming: short(step.incoming_grad ?? 0),
-    local: short(step.local_grad ?? 0),
-    contribution: short(step.contribution ?? 0),
-  });
+  const [incoming, local, contribution] = formulaOf(step);
+  const from = nameOf(shown.value, step.to);
+  const sends = deferredWords.value.rules.sends({ from, to, incoming, local, contribution });
   if (experimentOptions.value?.accumulate === "replace" && before !== undefined)
     return text.tellReplaced(sends, short(before.running_grad ?? 0));
   if (step.defect?.kind === "late") return text.tellLate(sends, to);
@@ -128,12 +111,11 @@ effect(() => {
   const isOpen = tab.value === "break";
   const done = isOpen && side.value === "wrong" ? walked.value : null;
   cardNotes.value = isOpen && (mistake.value === ORDER || done !== null) ? cardNotesOf(done) : null;
-  if (done === null) stagedWalk.value = null;
-  else {
-    const edges = walkSteps(done);
-    const { run, playWrong } = deferredWords.value.broken;
-    const label = mistake.value === ORDER ? run : playWrong;
-    const { document } = done.experiment;
-    stagedWalk.value = { document, edges, label, describe: (tick) => describeStep(edges, tick) };
-  }
+  const edges = walkSteps.value;
+  stagedWalk.value = done && {
+    document: done.experiment.document,
+    edges,
+    label: mistake.value === ORDER ? text.run : text.playWrong,
+    describe: (tick) => describeStep(edges, tick),
+  };
 });

@@ -1,6 +1,6 @@
 /** Predict each gradient before the page shows it; below that, the lessons' tasks and quiz. */
 
-import { Answer } from "../controls.tsx";
+import { Answer, inChosenLanguage } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
@@ -23,22 +23,29 @@ import { hintFor } from "../words/sentences.ts";
 import { Rich } from "../words/text.tsx";
 import { NoVariables } from "./values.tsx";
 
+const text = inChosenLanguage(() => deferredWords.value.predict);
+const taskText = inChosenLanguage(() => deferredWords.value.tasks);
+
 export function Predict() {
   return (
     <>
-      <Guesses />
+      {guesses.value.names.length === 0 ? <NoVariables /> : <Guesses />}
       <Tasks />
     </>
   );
 }
 
 function Guesses() {
-  const text = deferredWords.value.predict;
-  const { names, verdicts, right, isOpen } = guesses.value;
+  const { names, verdicts, right } = guesses.value;
   const open = names.find((name) => !right.has(name));
-  if (names.length === 0) return <NoVariables />;
   return (
-    <form class="predict" onSubmit={submit}>
+    <form
+      class="predict"
+      onSubmit={(event) => {
+        event.preventDefault();
+        checkGuesses();
+      }}
+    >
       <h2>{text.title}</h2>
       <p class="muted small">{text.question}</p>
       <ul class="guesses">
@@ -46,51 +53,55 @@ function Guesses() {
           <Guess key={name} name={name} verdict={verdicts.get(name)!} />
         ))}
       </ul>
-      <div class="wraps">
-        {isOpen && <button class="primary">{text.check}</button>}
-        {open !== undefined && (
-          <button class="plain" type="button" onClick={() => giveAway(open)}>
-            {text.show(open)}
-          </button>
-        )}
-      </div>
-      <p class={`outcome${isOpen ? "" : " good"}`}>
-        {!isOpen && text.all}
-        {isOpen && right.size > 0 && <Rich text={text.some(right.size, names.length, open!)} />}
-      </p>
+      {open === undefined ? (
+        <p class="outcome good">{text.all}</p>
+      ) : (
+        <>
+          <div class="wraps">
+            <button class="primary">{text.check}</button>
+            <button class="plain" type="button" onClick={() => giveAway(open)}>
+              {text.show(open)}
+            </button>
+          </div>
+          <p class="outcome">
+            {right.size > 0 && <Rich text={text.some(right.size, names.length, open)} />}
+          </p>
+        </>
+      )}
     </form>
   );
 }
 
-function submit(event: Event): void {
-  event.preventDefault();
-  checkGuesses();
-}
-
 function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
   const isOff = verdict === "wrong" || verdict === "no number";
-  const value =
-    verdict === "given"
-      ? String(shown.value.document.gradients[name])
-      : (ownValue(typed.value, name) ?? "");
+  const isGiven = verdict === "given";
+  const guess = ownValue(typed.value, name) ?? "";
+  const value = isGiven ? String(shown.value.document.gradients[name]) : guess;
+  const verdicts: Readonly<Record<Verdict, string>> = {
+    open: "",
+    right: taskText.right,
+    wrong: text.wrong(guess.trim()),
+    "no number": text.notANumber,
+    given: text.shownWord,
+  };
   return (
     <li class={isOff ? "off" : ""}>
       <label for={`guess-${name}`}>
-        {deferredWords.value.predict.gradOf} <b>{name}</b>
+        {text.gradOf} <b>{name}</b>
       </label>
       <input
         class="number"
         id={`guess-${name}`}
         inputmode="decimal"
         autocomplete="off"
-        readonly={verdict === "given"}
+        readonly={isGiven}
         aria-invalid={isOff}
         aria-describedby={`verdict-${name}`}
         value={value.replaceAll("-", "−")}
         onInput={(event) => (typed.value = { ...typed.value, [name]: event.currentTarget.value })}
       />
       <span id={`verdict-${name}`} class={isOff ? "bad" : "good"} role="status">
-        {verdictText(verdict, ownValue(typed.value, name) ?? "")}
+        {verdicts[verdict]}
       </span>
       {isOff && (
         <p class="hint">
@@ -101,16 +112,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
   );
 }
 
-function verdictText(verdict: Verdict, guess: string): string {
-  const text = deferredWords.value.predict;
-  if (verdict === "right") return deferredWords.value.tasks.right;
-  if (verdict === "wrong") return text.wrong(guess.trim());
-  if (verdict === "no number") return text.notANumber;
-  return verdict === "given" ? text.shownWord : "";
-}
-
 function Tasks() {
-  const text = deferredWords.value.tasks;
   return (
     <div class="tip-card tasks">
       <h2>
@@ -123,11 +125,11 @@ function Tasks() {
           return (
             <li key={task.name} class={isDone ? "good" : ""}>
               <span aria-hidden="true">{isDone ? "✓" : isNow ? "●" : "○"}</span>
-              <Rich text={text.names[task.name]} />
+              <Rich text={taskText.names[task.name]} />
               {isDone || isNow ? (
-                <b>{isDone ? text.done : text.now}</b>
+                <b>{isDone ? taskText.done : taskText.now}</b>
               ) : (
-                <button onClick={() => startTask(task)}>{text.start}</button>
+                <button onClick={() => startTask(task)}>{taskText.start}</button>
               )}
             </li>
           );
@@ -139,7 +141,6 @@ function Tasks() {
 }
 
 function Quiz() {
-  const text = deferredWords.value.tasks;
   const { of, request } = QUIZ[quizIndex.value]!;
   const isLast = quizIndex.value === QUIZ.length - 1;
   const onStage = shown.value.expression === request.expression;
@@ -150,12 +151,12 @@ function Quiz() {
       isRight={isQuizRight}
       check={checkQuizReply}
       lead={`${words.value.of(quizIndex.value + 1, QUIZ.length)}:`}
-      question={text.what(of, request.expression)}
+      question={taskText.what(of, request.expression)}
       beside={
         <>
           {!onStage && (
             <button type="button" onClick={() => showQuizQuestion(quizIndex.value)}>
-              {text.show}
+              {taskText.show}
             </button>
           )}
           <button
@@ -163,7 +164,7 @@ function Quiz() {
             type="button"
             onClick={() => showQuizQuestion(isLast ? 0 : quizIndex.value + 1)}
           >
-            {text.next}
+            {taskText.next}
           </button>
         </>
       }

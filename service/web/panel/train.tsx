@@ -1,10 +1,11 @@
 /** Parameters that learn: what to train, the step size, the loss by step, and what each weight does. */
 
-import { forward } from "../../../engine_ts/src/forward.ts";
+import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
 import { pathOf } from "../canvas.ts";
-import { NumberField, TableHead } from "../controls.tsx";
+import { Chip, NumberField, scaleOf, Table } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
+import { dataOf } from "../state/curves.ts";
 import { parameters, shown, toggleParameter, values } from "../state/program.ts";
 import {
   failure,
@@ -26,59 +27,50 @@ import type { Row } from "../state/train.ts";
 import { stageSize } from "../state/view.ts";
 import { words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
-import type { FaultData } from "../words/sentences.ts";
-import { Rich, short } from "../words/text.tsx";
-import { DecisionMap, trainingWords } from "./decision_map.tsx";
+import { Rich, short, WAITING } from "../words/text.tsx";
+import { DecisionMap, trainingWords as text } from "./decision_map.tsx";
+
+/** The lessons' line. */
+const LINE = TRAINING_EXAMPLES[0]!;
 
 export function Train() {
-  const text = trainingWords.value;
   const { expression } = shown.value;
   return (
     <>
       <div class="mistakes wraps" role="group" aria-label={text.lessons}>
         {TRAINING_EXAMPLES.map((lesson) => (
-          <button
+          <Chip
             key={lesson.name}
-            class="chip"
-            aria-pressed={lesson.request.expression === expression}
-            onClick={() => loadExample(lesson)}
+            isOn={lesson.request.expression === expression}
+            press={() => loadExample(lesson)}
           >
             {text.names[lesson.name]}
-          </button>
+          </Chip>
         ))}
       </div>
-      {refusal.value === null ? <Descent /> : <ParameterChoice />}
+      {refusal.value === null ? <Descent /> : <ParameterChoice refused={refusal.value} />}
     </>
   );
 }
 
 /** Without parameters nothing moves, so ask which variables may. */
-function ParameterChoice() {
-  const text = trainingWords.value;
-  const names = Object.keys(shown.value.values);
+function ParameterChoice({ refused }: { refused: GradientError }) {
+  const { expression, values } = shown.value;
   const isUnmarked = parameters.value.length === 0;
+  const why = faultMessage(deferredWords.value.fault, refused, expression);
   return (
     <>
       <h2>{isUnmarked ? text.which : text.stopped}</h2>
-      {isUnmarked ? (
-        <p class="small">{text.mark}</p>
-      ) : (
-        <p class="small">
-          <Rich
-            text={faultMessage(deferredWords.value.fault, refusal.value!, shown.value.expression)}
-          />
-        </p>
-      )}
-      <div class="wraps">
-        {names.map((name) => (
-          <button
+      <p class="small">{isUnmarked ? text.mark : <Rich text={why} />}</p>
+      <div class="wraps mono">
+        {Object.keys(values).map((name) => (
+          <Chip
             key={name}
-            class="chip mono"
-            aria-pressed={parameters.value.includes(name)}
-            onClick={() => toggleParameter(name)}
+            isOn={parameters.value.includes(name)}
+            press={() => toggleParameter(name)}
           >
             {name}
-          </button>
+          </Chip>
         ))}
       </div>
     </>
@@ -86,14 +78,14 @@ function ParameterChoice() {
 }
 
 function Descent() {
-  const text = trainingWords.value;
   const here = points.value[pointIndex.value];
   if (here === undefined) return null;
-  const rows = rowsOf(shown.value.expression);
+  const { expression } = shown.value;
+  const rows = rowsOf(expression);
   const facts = [
     [words.value.play.step, String(here.step), ""],
     [text.loss, short(here.loss), "d"],
-    [text.size, here.gradient_norm === null ? "--" : short(here.gradient_norm), "g"],
+    [text.size, here.gradient_norm === null ? WAITING : short(here.gradient_norm), "g"],
   ] as const;
   return (
     <>
@@ -108,8 +100,7 @@ function Descent() {
       <StepSize />
       {failure.value !== null && (
         <p class="verdict off">
-          {text.endedAt(failure.value.step)}{" "}
-          <Rich text={faultMessage(deferredWords.value.fault, faultOf(failure.value.error))} />
+          {text.endedAt(failure.value.step)} <Rich text={whyEnded(failure.value.error)} />
         </p>
       )}
       <DecisionMap />
@@ -119,14 +110,15 @@ function Descent() {
           <Weight key={name} name={name} gradient={rows.length > 0 ? null : gradientBefore(name)} />
         ))}
       </ul>
-      {shown.value.expression === TRAINING_EXAMPLES[0]!.request.expression && <StepSizeTip />}
+      {expression === LINE.request.expression && <StepSizeTip />}
     </>
   );
 }
 
-/** What ended the descent; its place in the text is said by the step. */
-function faultOf({ code, message, ...data }: Readonly<Record<string, unknown>>): FaultData {
-  return { code: String(code), message: String(message), data, span: null };
+/** Say what ended the descent; its place in the text is said by the step. */
+function whyEnded({ code, message, ...data }: Readonly<Record<string, unknown>>): string {
+  const fault = { code: String(code), message: String(message), data, span: null };
+  return faultMessage(deferredWords.value.fault, fault);
 }
 
 /** The gradient by which the last step was made; null where there was none, or it had a momentum. */
@@ -140,7 +132,6 @@ function gradientBefore(name: string): number | null {
 }
 
 function StepSize() {
-  const text = trainingWords.value;
   return (
     <div class="setting">
       <label for="rate">{text.rate}</label>
@@ -163,22 +154,14 @@ function StepSize() {
   );
 }
 
-/** The lessons' line: each step keeps a part of its loss that can be told beforehand. */
+/** Of the line: each step keeps a part of its loss that can be told beforehand. */
 function StepSizeTip() {
-  const text = trainingWords.value;
   return (
     <div class="tip-card">
       <h2>{text.bold}</h2>
       <p>{text.boldly}</p>
       <div class="wraps">
-        <button
-          onClick={() =>
-            loadExample({
-              ...TRAINING_EXAMPLES[0]!,
-              settings: { ...TRAINING_EXAMPLES[0]!.settings, rate: 0.1 },
-            })
-          }
-        >
+        <button onClick={() => loadExample({ ...LINE, settings: { ...LINE.settings, rate: 0.1 } })}>
           {text.setAndSee("0.1")}
         </button>
         <button onClick={() => loadExample(TRAINING_EXAMPLES.at(-1)!)}>
@@ -193,41 +176,34 @@ function StepSizeTip() {
 const OUTPUT = "out";
 
 function DataRows({ rows }: { rows: readonly Row[] }) {
-  const text = trainingWords.value;
   const names = Object.keys(rows[0]!);
-  return (
-    <table class="comparison">
-      <caption>{text.rows}</caption>
-      <TableHead of={[...names, OUTPUT, <span class="visually-hidden">{text.look}</span>]} />
-      <tbody>
-        {rows.map((row) => {
-          const isHere = names.every((name) => shown.value.values[name] === row[name]);
-          const told = names.map((name) => short(row[name]!)).join(", ");
-          return (
-            <tr key={told} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
-              {names.map((name) => (
-                <td class="mono">{short(row[name]!)}</td>
-              ))}
-              <td class="mono d">{short(outputOf(row))}</td>
-              <td>
-                <button class="plain" onClick={() => (values.value = { ...values.value, ...row })}>
-                  {text.see(told)}
-                </button>
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+  const look = <span class="visually-hidden">{text.look}</span>;
+  const { nodes } = shown.value.document;
+  const outputAt = dataOf(
+    shown.value,
+    nodes.findIndex(({ label }) => label === OUTPUT),
   );
-}
-
-function outputOf(row: Row): number {
-  const { prepared, values: now, document } = shown.value;
-  const node = document.nodes.findIndex(({ label }) => label === OUTPUT);
-  const all = new Map(Object.entries({ ...now, ...row }));
-  const { graph, order, steps } = prepared;
-  return forward(graph, order, steps, all)[0][order[node]!]!;
+  return (
+    <Table class="comparison" caption={text.rows} heads={[...names, OUTPUT, look]}>
+      {rows.map((row) => {
+        const isHere = names.every((name) => shown.value.values[name] === row[name]);
+        const told = names.map((name) => short(row[name]!));
+        return (
+          <tr key={told} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
+            {told.map((number) => (
+              <td class="mono">{number}</td>
+            ))}
+            <td class="mono d">{short(outputAt(row)!)}</td>
+            <td>
+              <button class="plain" onClick={() => (values.value = { ...values.value, ...row })}>
+                {text.see(told.join(", "))}
+              </button>
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
 }
 
 const [LINE_WIDTH, LINE_HEIGHT, LINE_PAD] = [112, 34, 4];
@@ -257,31 +233,26 @@ function Weight({ name, gradient }: { name: string; gradient: number | null }) {
 /** Its values by step, as a line. */
 function ValueHistory({ name }: { name: string }) {
   const all = points.value.map(({ parameters }) => parameters[name]!);
-  const [least, most] = [Math.min(...all), Math.max(...all)];
-  const last = Math.max(1, all.length - 1);
-  const line = all.map((value, step) => {
-    const share = most > least ? (value - least) / (most - least) : 0.5;
-    return {
-      x: LINE_PAD + (step / last) * (LINE_WIDTH - 2 * LINE_PAD),
-      y: LINE_HEIGHT - LINE_PAD - share * (LINE_HEIGHT - 2 * LINE_PAD),
-    };
-  });
-  const { x, y } = line[pointIndex.value]!;
+  const x = scaleOf(0, Math.max(1, all.length - 1), LINE_PAD, LINE_WIDTH - LINE_PAD);
+  const y = scaleOf(Math.min(...all), Math.max(...all), LINE_HEIGHT - LINE_PAD, LINE_PAD);
+  const line = all.map((value, step) => ({ x: x(step), y: y(value) }));
+  const here = line[pointIndex.value]!;
   return (
     <svg class="curve" viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`} aria-hidden="true">
       <path class="plot" d={pathOf(line)} />
-      <circle class="here" cx={x} cy={y} r="3.5" />
+      <circle class="here" cx={here.x} cy={here.y} r="3.5" />
     </svg>
   );
 }
 
 const [LOSS_HEIGHT, LOSS_PAD, LOSS_FLOOR] = [92, 8, 86];
+/** The least size of the highest loss. */
+const LEAST = Number.MIN_VALUE;
 /** The margins of the box. */
 const BOX_MARGIN = 24;
 
 export function Loss() {
-  const text = trainingWords.value;
-  const { play, tabs } = words.value;
+  const { of, play, tabs } = words.value;
   const all = points.value;
   const isOff = all.length === 0;
   return (
@@ -299,7 +270,7 @@ export function Loss() {
           value={pointIndex.value}
           disabled={isOff}
           aria-label={text.timeline}
-          aria-valuetext={words.value.of(pointIndex.value, settings.value.steps)}
+          aria-valuetext={of(pointIndex.value, settings.value.steps)}
           onInput={(event) => pauseTraining(Number(event.currentTarget.value))}
         />
       </div>
@@ -320,24 +291,21 @@ export function Loss() {
         <button class="plain" disabled={isOff} onClick={() => goToPoint(0)}>
           {text.toStart}
         </button>
-        <span class="count">{words.value.of(pointIndex.value, settings.value.steps)}</span>
+        <span class="count">{of(pointIndex.value, settings.value.steps)}</span>
       </div>
     </div>
   );
 }
 
 function LossCurve() {
-  const text = trainingWords.value;
   const all = points.value;
   const here = all[pointIndex.value];
   const width = Math.max(LOSS_PAD * 3, stageSize.value.width - BOX_MARGIN);
   if (here === undefined) return <svg class="loss" viewBox={`0 0 ${width} ${LOSS_HEIGHT}`} />;
-  const most = Math.max(...all.map(({ loss }) => loss), Number.MIN_VALUE);
-  const least = Math.min(0, ...all.map(({ loss }) => loss));
-  const line = all.map(({ step, loss }) => ({
-    x: LOSS_PAD + (step / settings.value.steps) * (width - 2 * LOSS_PAD),
-    y: LOSS_FLOOR - ((loss - least) / (most - least || 1)) * (LOSS_FLOOR - 8),
-  }));
+  const losses = all.map(({ loss }) => loss);
+  const across = scaleOf(0, settings.value.steps, LOSS_PAD, width - LOSS_PAD);
+  const up = scaleOf(Math.min(0, ...losses), Math.max(...losses, LEAST), LOSS_FLOOR, LOSS_PAD);
+  const line = all.map(({ step, loss }) => ({ x: across(step), y: up(loss) }));
   const { x, y } = line[pointIndex.value]!;
   const label = text.curve(short(all[0]!.loss), pointIndex.value, short(here.loss));
   return (

@@ -1,7 +1,7 @@
 /** A row for each variable: name, number, slider, and a button that opens the curve. */
 
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { NumberField } from "../controls.tsx";
+import { inChosenLanguage, NumberField } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { accuracy, curve } from "../lazy.tsx";
 import { openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
@@ -10,10 +10,12 @@ import { guesses, startPredicting } from "../state/guesses.ts";
 import { currentNodes, partialGradOf, progress, step } from "../state/play.ts";
 import { editable, fault, setValue, shown } from "../state/program.ts";
 import { words } from "../words.ts";
-import { exact, Rich, short, signed } from "../words/text.tsx";
+import { exact, Rich, short, signed, WAITING } from "../words/text.tsx";
 
 const CurveDetail = curve.room(({ CurveDetail }) => CurveDetail);
 const CentralDifferences = accuracy.part(({ CentralDifferences }) => CentralDifferences);
+
+const text = inChosenLanguage(() => deferredWords.value.values);
 
 /** A name of more letters is written smaller, in lines as it needs them. */
 const LONG_NAME = 8;
@@ -21,6 +23,7 @@ const LONG_NAME = 8;
 const FEW = 3;
 
 export function Values() {
+  const { invite } = deferredWords.value;
   const leaves = editable.value.prepared.template.variables;
   const isSlim = leaves.length > FEW || openCurve.value !== null;
   if (leaves.length === 0) return <NoVariables />;
@@ -29,67 +32,72 @@ export function Values() {
       {leaves.map(({ row }) => (
         <ValueRow key={row.label} node={row} isSlim={isSlim} />
       ))}
-      {openCurve.value === null &&
-        step.value === 0 &&
-        guesses.value.isOpen &&
-        leaves.length <= FEW && <PredictInvite />}
+      {!isSlim && step.value === 0 && guesses.value.isOpen && (
+        <div class="tip-card">
+          <h2>{invite.title}</h2>
+          <p>{invite.before}</p>
+          <div class="wraps">
+            <button onClick={startPredicting}>{invite.button}</button>
+          </div>
+        </div>
+      )}
     </>
   );
 }
 
 /** Of a program without variables. */
 export function NoVariables() {
-  const { none, isNumber } = deferredWords.value.values;
   const { nodes } = shown.value.document;
   const number = nodes.find(({ kind, label }) => kind === "constant" && label !== null);
   return (
     <p class="muted">
-      <Rich text={number === undefined ? none : isNumber(number.label!)} />
+      <Rich text={number === undefined ? text.none : text.isNumber(number.label!)} />
     </p>
-  );
-}
-
-function PredictInvite() {
-  const text = deferredWords.value.invite;
-  return (
-    <div class="tip-card">
-      <h2>{text.title}</h2>
-      <p>{text.before}</p>
-      <div class="wraps">
-        <button onClick={startPredicting}>{text.button}</button>
-      </div>
-    </div>
   );
 }
 
 function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   const name = node.label!;
-  const text = words.value;
   const { values, parameters } = editable.value;
+  const { parameter, input } = words.value.stage;
   const value = values[name]!;
   const range = rangeOf(name, value);
   const isOpen = openCurve.value === name;
-  const role = parameters.includes(name) ? text.stage.parameter : text.stage.input;
-  const slope = partialGradOf(node.id);
-  const isWhole = slope.arrived === slope.expected && slope.grad !== null;
+  const role = parameters.includes(name) ? parameter : input;
+  const { grad, arrived, expected } = partialGradOf(node.id);
+  const isTold = isSlim && !isOpen && arrived === expected && grad !== null;
   return (
     <div class={`row${isSlim ? " slim" : ""}`}>
       <div class="top">
         <label for={`slider-${name}`} class={name.length > LONG_NAME ? "small" : ""}>
           {name}
         </label>
-        <span class="role">
-          {isSlim && !isOpen && isWhole ? `${role} · ${short(slope.grad!)}` : role}
-        </span>
-        <ValueField name={name} value={value} />
+        <span class="role">{isTold ? `${role} · ${short(grad)}` : role}</span>
+        <NumberField
+          class={`number${String(value).length > 7 ? " tiny" : ""}`}
+          label={text.value(name)}
+          text={exact(value)}
+          accept={(number) => setValue(name, number)}
+        />
         <button
           class="curve-button"
-          aria-label={deferredWords.value.values.slope(name)}
+          aria-label={text.slope(name)}
           aria-expanded={isOpen}
           onClick={() => (openCurve.value = isOpen ? null : name)}
         />
       </div>
-      <Slider name={name} value={value} range={range} />
+      <input
+        type="range"
+        id={`slider-${name}`}
+        min={range.from}
+        max={range.to}
+        step={stepOf(range)}
+        value={value}
+        onInput={({ currentTarget: { value } }) =>
+          // What a slider gives is a share of its range, with the rounding of that; a person means less.
+          setValue(name, Number(Number(value).toPrecision(6)))
+        }
+      />
       {!isSlim && <RangeFields name={name} range={range} />}
       {isOpen ? (
         <CurveDetail node={node} range={range}>
@@ -102,74 +110,38 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   );
 }
 
-function Slider({ name, value, range }: { name: string; value: number; range: Range }) {
-  return (
-    <input
-      type="range"
-      id={`slider-${name}`}
-      min={range.from}
-      max={range.to}
-      step={stepOf(range)}
-      value={value}
-      onInput={(event) => setValue(name, roundSlider(Number(event.currentTarget.value)))}
-    />
-  );
-}
-
-/** What a slider gives is a share of its range, with the rounding of that; a person means less. */
-function roundSlider(value: number): number {
-  return Number(value.toPrecision(6));
-}
-
-function ValueField({ name, value }: { name: string; value: number }) {
-  return (
-    <NumberField
-      class={`number${String(value).length > 7 ? " tiny" : ""}`}
-      label={deferredWords.value.values.value(name)}
-      text={exact(value)}
-      accept={(number) => setValue(name, number)}
-    />
-  );
-}
-
 function RangeFields({ name, range }: { name: string; range: Range }) {
-  const text = deferredWords.value.values;
-  const field = (end: "from" | "to") => (
-    <NumberField
-      class="range-end"
-      label={text[end](name)}
-      text={short(range[end])}
-      accept={(number) => setRange(name, { ...range, [end]: number })}
-    />
-  );
   return (
     <div class="range-ends">
-      {field("from")}
-      {field("to")}
+      {(["from", "to"] as const).map((end) => (
+        <NumberField
+          key={end}
+          class="range-end"
+          label={text[end](name)}
+          text={short(range[end])}
+          accept={(number) => setRange(name, { ...range, [end]: number })}
+        />
+      ))}
     </div>
   );
 }
 
 /** What the gradient says, as far as it is known. */
 function GradientEffect({ node }: { node: Node }) {
-  const text = deferredWords.value.values;
   const { grad, arrived, expected } = partialGradOf(node.id);
   const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;
-  if (grad === null) {
-    return (
-      <p class="gradient-effect">
-        {text.gradient} <span class="mono muted">--</span>{" "}
-        <span class="muted">{isComing ? text.onItsWay : text.notReached}</span>
-      </p>
-    );
-  }
+  const before = isComing ? text.onItsWay : text.notReached;
+  const after = arrived < expected ? `(${words.value.of(arrived, expected)})` : text.up;
   return (
     <p class="gradient-effect">
-      {text.gradient} <Rich text={`[g:${short(grad)}]`} />{" "}
-      <span class="muted">
-        {arrived < expected ? `(${words.value.of(arrived, expected)})` : text.up}
-      </span>{" "}
-      {arrived === expected && <Rich text={`[g:${signed(0.01 * grad)}]`} />}
+      {text.gradient}{" "}
+      {grad === null ? (
+        <span class="mono muted">{WAITING}</span>
+      ) : (
+        <Rich text={`[g:${short(grad)}]`} />
+      )}{" "}
+      <span class="muted">{grad === null ? before : after}</span>{" "}
+      {grad !== null && arrived === expected && <Rich text={`[g:${signed(0.01 * grad)}]`} />}
     </p>
   );
 }

@@ -5,7 +5,7 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { cardGraph } from "../state/cards.ts";
 import type { Tick } from "../state/cards.ts";
-import { resultOver } from "../state/curves.ts";
+import { dataOf } from "../state/curves.ts";
 import { partialGrads, ticks } from "../state/play.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { words } from "../words.ts";
@@ -59,7 +59,7 @@ export function describeEnd(shown: ShownProgram): string | null {
   );
   const [[name, gradient] = ["", 0]] = sorted;
   if (gradient === 0) return null;
-  const result = resultOver(shown, name)(values[name]! + NUDGE);
+  const result = dataOf(shown)({ [name]: values[name]! + NUDGE });
   if (result === null) return null;
   const told = text.nudge({
     name,

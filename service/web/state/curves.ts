@@ -1,10 +1,10 @@
-/** Ranges and steps of sliders, the curve that is open, and the result over one variable. */
+/** Ranges and steps of sliders, the curve that is open, and what a node would have with other values. */
 
 import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { forward } from "../../../engine_ts/src/forward.ts";
 import { attempt, ownValue } from "./helpers.ts";
-import type { EditableProgram } from "./program.ts";
+import type { EditableProgram, Values } from "./program.ts";
 
 export interface Range {
   readonly from: number;
@@ -40,16 +40,13 @@ export function stepOf({ from, to }: Range): number {
   return (to - from) / SLIDER_STEPS;
 }
 
-/** The result as a function of one variable; null where there is none. */
-export function resultOver({ prepared, values }: EditableProgram, name: string): Evaluate {
+/** The data of a node, usually the root, with other values for some variables; null where it has none. */
+export function dataOf({ prepared, values }: EditableProgram, node = prepared.order.length - 1) {
   const { graph, order, steps } = prepared;
   const all = new Map(Object.entries(values));
-  const root = order.at(-1)!;
-  return (value) => {
-    const computed = attempt(() => forward(graph, order, steps, all.set(name, value)));
-    return computed instanceof GradientError ? null : computed[0][root]!;
+  return (others: Values): number | null => {
+    for (const [name, value] of Object.entries(others)) all.set(name, value);
+    const computed = attempt(() => forward(graph, order, steps, all));
+    return computed instanceof GradientError ? null : computed[0][order[node]!]!;
   };
 }
-
-/** The function; null where it has no value. */
-export type Evaluate = (x: number) => number | null;

@@ -19,20 +19,16 @@ import { loadAddress } from "./history.tsx";
 const TYPE = "gradient-sandbox";
 
 /** What another page may set; what is not of its type is as if it were not there. */
-type FrameMessage = Readonly<
-  Partial<
-    Record<"type" | "address" | "expression" | "values" | "parameters" | "way" | "step", unknown>
-  >
->;
+type FrameMessage = Readonly<Record<string, unknown>>;
 
 export function startEmbedding(): void {
   effect(postState);
   if (pageLocation !== location) addEventListener("click", followLink);
   const from = (new URLSearchParams(pageLocation.search).get("from") ?? "").split(",");
   addEventListener("message", ({ source, origin, data }: MessageEvent<FrameMessage | null>) => {
-    if (source !== parent || !from.includes(origin) || data?.type !== TYPE) return;
-    const hash =
-      typeof data.address === "string" ? data.address.replace(/^#/, "") : addressFrom(data);
+    if (source !== parent || !from.includes(origin) || data?.["type"] !== TYPE) return;
+    const whole = data["address"];
+    const hash = typeof whole === "string" ? whole.replace(/^#/, "") : addressFrom(data);
     void loadAddress(hash, language.peek());
   });
 }

@@ -2,24 +2,15 @@
 
 import { batch, signal } from "@preact/signals";
 import examples from "../../../schemas/examples.json";
+import { Chip, More } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { definedValues } from "../state/break.ts";
 import { goTo, seeded } from "../state/play.ts";
 import { expanded, expression, loadProgram } from "../state/program.ts";
-import type { Request } from "../state/program.ts";
 import { announcement, resetView, showsAccuracy } from "../state/view.ts";
 import { words } from "../words.ts";
 
-interface Preset {
-  readonly name: string;
-  /** In English. */
-  readonly title: string;
-  readonly about: string;
-  readonly request: Request;
-  readonly isPrimitive: boolean;
-  /** Whether it is about the bits that are lost. */
-  readonly isAccuracy: boolean;
-}
+type Example = (typeof examples.examples)[number];
 
 /** The first ones, those of the lessons before all; the others are behind a button. */
 const FIRST_EXAMPLES = [
@@ -35,6 +26,7 @@ const FIRST_EXAMPLES = [
   "log-sum-exp",
 ];
 
+/** Those about the bits that are lost. */
 const ACCURACY_EXAMPLES = [
   "roots-that-cancel",
   "saturated-tanh",
@@ -43,83 +35,61 @@ const ACCURACY_EXAMPLES = [
   "lost-in-a-sum",
 ];
 
-function presetOf(example: (typeof examples.examples)[number]): Preset {
-  const { name, title, about, request: given } = example;
-  const { expression, values } = given;
-  const parameters = "parameters" in given ? (given.parameters ?? []) : [];
-  const request = { expression, values: definedValues(values), parameters };
-  const isAccuracy = ACCURACY_EXAMPLES.includes(name);
-  return { name, title, about, request, isPrimitive: "view" in given, isAccuracy };
-}
-
-const all = examples.examples.map(presetOf);
-
-const EXAMPLES: readonly Preset[] = [
-  ...FIRST_EXAMPLES.map((name) => all.find((each) => each.name === name)!),
-  ...all.filter(({ name }) => !FIRST_EXAMPLES.includes(name)),
+const EXAMPLES: readonly Example[] = [
+  ...FIRST_EXAMPLES.map((name) => examples.examples.find((each) => each.name === name)!),
+  ...examples.examples.filter(({ name }) => !FIRST_EXAMPLES.includes(name)),
 ];
 
 const showsAllExamples = signal(false);
 
 export function Examples() {
-  const all = EXAMPLES;
-  const text = words.value;
-  const shown = all.filter(
-    (each, at) => showsAllExamples.value || at < FIRST_EXAMPLES.length || isLoaded(each),
-  );
+  const { allExamples } = deferredWords.value;
+  const { examples: lead } = words.value;
+  const isAll = showsAllExamples.value;
   return (
-    <div
-      class={`slot${showsAllExamples.value ? " wraps" : ""}`}
-      role="group"
-      aria-label={text.examples}
-    >
-      <span class="lead">{text.examples}</span>
+    <div class={`slot${isAll ? " wraps" : ""}`} role="group" aria-label={lead}>
+      <span class="lead">{lead}</span>
       <div class="line">
-        {shown.map((preset) => (
-          <button
-            key={preset.name}
-            class="chip"
-            title={textOf(preset).about}
-            aria-pressed={isLoaded(preset)}
-            onClick={() => chooseExample(preset)}
-          >
-            {textOf(preset).title}
-          </button>
-        ))}
+        {EXAMPLES.filter((each, at) => isAll || at < FIRST_EXAMPLES.length || isLoaded(each)).map(
+          (each) => (
+            <Chip
+              key={each.name}
+              title={textOf(each).about}
+              isOn={isLoaded(each)}
+              press={() => chooseExample(each)}
+            >
+              {textOf(each).title}
+            </Chip>
+          ),
+        )}
       </div>
-      <button
-        class="chip more"
-        aria-expanded={showsAllExamples.value}
-        onClick={() => (showsAllExamples.value = !showsAllExamples.value)}
-      >
-        {deferredWords.value.allExamples(all.length)}{" "}
-        <span aria-hidden="true">{showsAllExamples.value ? "▴" : "▾"}</span>
-      </button>
+      <More of={showsAllExamples}>{allExamples(EXAMPLES.length)}</More>
     </div>
   );
 }
 
 /** What is said of an example in the chosen language. */
-function textOf(preset: Preset): { readonly title: string; readonly about: string } {
-  return deferredWords.value.examples[preset.name] ?? preset;
+function textOf(example: Example): { readonly title: string; readonly about: string } {
+  return deferredWords.value.examples[example.name] ?? example;
 }
 
-function isLoaded({ request, isPrimitive }: Preset): boolean {
+/** Whether it is on the page; where several have its text, also as it is: of primitives, or not. */
+function isLoaded({ request }: Example): boolean {
   const same = EXAMPLES.filter((each) => each.request.expression === request.expression);
-  const isOnly = same.length === 1;
-  return request.expression === expression.value && (isOnly || isPrimitive === expanded.value);
+  const isAsked = same.length === 1 || "view" in request === expanded.value;
+  return request.expression === expression.value && isAsked;
 }
 
-function chooseExample(preset: Preset): void {
-  const { request, isPrimitive, isAccuracy } = preset;
+function chooseExample(example: Example): void {
+  const { name, request } = example;
   batch(() => {
-    loadProgram(request);
-    expanded.value = isPrimitive;
-    showsAccuracy.value = isAccuracy;
+    loadProgram({ parameters: [], ...request, values: definedValues(request.values) });
+    expanded.value = "view" in request;
+    showsAccuracy.value = ACCURACY_EXAMPLES.includes(name);
     resetView();
     goTo(0);
     seeded.value = false;
     showsAllExamples.value = false;
   });
-  announcement.value = () => textOf(preset).about;
+  announcement.value = () => textOf(example).about;
 }

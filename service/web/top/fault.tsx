@@ -2,6 +2,7 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
+import { inChosenLanguage } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { suggestion } from "../lazy.tsx";
 import { attempt } from "../state/helpers.ts";
@@ -12,8 +13,13 @@ import { cut, Rich } from "../words/text.tsx";
 
 const Suggestion = suggestion.part((module) => module.Suggestion);
 
+const text = inChosenLanguage(() => deferredWords.value.fault);
+
+/** Letters of a program that a button repeats. */
+const MOST = 32;
+
 export function Fault({ fault }: { fault: GradientError }) {
-  const { broken, fault: text } = deferredWords.value;
+  const { broken } = deferredWords.value;
   const cured = fault.code === "unexpected_end" ? closeParentheses(expression.value) : null;
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const last = shown.value.expression;
@@ -23,17 +29,17 @@ export function Fault({ fault }: { fault: GradientError }) {
         {fault.span !== null && expression.value.trim() !== "" && (
           <strong>{text.column(fault.span.start + 1)} </strong>
         )}
-        <Rich text={faultMessage(deferredWords.value.fault, fault, expression.value)} />
+        <Rich text={faultMessage(text, fault, expression.value)} />
         {isOfParts && ` ${text.ofParts}`}
       </p>
-      {cured !== null ? (
-        <button onClick={() => (expression.value = cured)}>{broken.take(brief(cured))}</button>
+      {cured === null ? (
+        <Suggestion />
       ) : (
-        <Suggestion text={expression.value} />
+        <button onClick={() => (expression.value = cured)}>{broken.take(cut(cured, MOST))}</button>
       )}
       {isOfParts && <button onClick={() => (expanded.value = false)}>{text.fold}</button>}
       <button class="plain" onClick={() => loadProgram(shown.value)}>
-        {last === expression.value ? text.backToValues : text.backTo(brief(last))}
+        {last === expression.value ? text.backToValues : text.backTo(cut(last, MOST))}
       </button>
     </div>
   );
@@ -42,14 +48,9 @@ export function Fault({ fault }: { fault: GradientError }) {
 /** Whether there is a result where each operation is computed at once, not from its parts. */
 function hasResult(): boolean {
   const { expression, values, parameters } = editable.peek();
-  const given = { expression, values: new Map(Object.entries(values)), parameters };
-  const folded = attempt(() => differentiate(prepare(expression), { ...given, view: "folded" }));
+  const request = { expression, values: new Map(Object.entries(values)), parameters };
+  const folded = attempt(() => differentiate(prepare(expression), { ...request, view: "folded" }));
   return !(folded instanceof GradientError);
-}
-
-/** A text as a button repeats it. */
-function brief(text: string): string {
-  return cut(text, 32);
 }
 
 /** Close what was opened, if that is all that is missing. */

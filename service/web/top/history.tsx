@@ -1,6 +1,6 @@
 /** The address and the browser's history: an edit is an entry, so Back undoes it. */
 
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, effect, signal } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
 import { code as codeModule, lesson } from "../lazy.tsx";
 import { currentAddress, parseAddress, PARTS, undoableParts } from "../state/address.ts";
@@ -20,9 +20,6 @@ const entries: string[] = [];
 /** The place in the history, and the last one that is known. */
 const historyIndex = signal(0);
 const historyEnd = signal(0);
-
-const canUndo = computed(() => historyIndex.value > 0);
-const canRedo = computed(() => historyIndex.value < historyEnd.value);
 
 /** What was noted last: what can be undone, what had changed, whose program it was, and when. */
 interface Recorded {
@@ -77,19 +74,14 @@ async function onHashChange(hash: string): Promise<void> {
 function recordEdit(): void {
   if (recorded === null) return;
   clearTimeout(timer);
-  const [hash, parts, from, time] = [
-    currentAddress(),
-    undoableParts(),
-    loadedProgram.peek(),
-    Date.now(),
-  ];
+  const [parts, from, time] = [undoableParts(), loadedProgram.peek(), Date.now()];
   const kind = changeKind(recorded, parts, from);
   const goesOn =
     kind === recorded.kind && from === recorded.from && time - recorded.time < MOST_PAUSE;
   const isNew = kind !== "" && !goesOn;
   if (kind !== "") recorded = { parts, kind, from, time };
   if (isNew) historyEnd.value = ++historyIndex.value;
-  writeAddress(hash, isNew);
+  writeAddress(currentAddress(), isNew);
 }
 
 function writeAddress(hash: string, isNew: boolean): void {
@@ -103,17 +95,14 @@ function writeAddress(hash: string, isNew: boolean): void {
 
 /** What differs, by name, and of values whose; empty where nothing does. */
 function changeKind(before: Recorded, now: PartTexts, from: object): string {
-  const names = [...now].filter(([name, text]) => before.parts.get(name) !== text);
-  const [first] = names.map(([name]) => name);
+  const first = [...now.keys()].find((name) => before.parts.get(name) !== now.get(name));
   if (first === undefined) return "";
   if (from !== before.from) return "another program";
   if (first !== "v") return first;
-  const earlier = new Set(before.parts.get("v")!.split(","));
+  const earlier = before.parts.get("v")!.split(",");
   const pairs = now.get("v")!.split(",");
-  return pairs
-    .filter((pair) => !earlier.has(pair))
-    .map((pair) => pair.split(":", 1))
-    .join();
+  const changed = pairs.filter((pair) => !earlier.includes(pair));
+  return changed.map((pair) => pair.split(":", 1)).join();
 }
 
 /** Undo an edit, or do it again. */
@@ -167,34 +156,25 @@ function describeRefusal(refusal: Refusal): string {
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);
 }
 
+/** Buttons that are not disabled where there is nothing to do: the focus would be lost by the last press. */
 export function UndoRedo() {
-  const text = deferredWords.value.edits;
+  const { undo, redo } = deferredWords.value.edits;
+  const [place, end] = [historyIndex.value, historyEnd.value];
+  const buttons = [[-1, "↶", undo, place > 0] as const, [1, "↷", redo, place < end] as const];
   return (
     <>
-      <HistoryButton by={-1} sign="↶" label={text.undo} isOff={!canUndo.value} />
-      <HistoryButton by={1} sign="↷" label={text.redo} isOff={!canRedo.value} />
+      {buttons.map(([by, sign, label, isOn]) => (
+        <button
+          key={by}
+          class="edit"
+          title={label}
+          aria-label={label}
+          aria-disabled={!isOn}
+          onClick={() => stepHistory(by)}
+        >
+          {sign}
+        </button>
+      ))}
     </>
-  );
-}
-
-interface EditProps {
-  readonly by: -1 | 1;
-  readonly sign: string;
-  readonly label: string;
-  readonly isOff: boolean;
-}
-
-/** Not disabled where there is nothing to do: the focus would be lost by the last press. */
-function HistoryButton({ by, sign, label, isOff }: EditProps) {
-  return (
-    <button
-      class="edit"
-      title={label}
-      aria-label={label}
-      aria-disabled={isOff}
-      onClick={() => stepHistory(by)}
-    >
-      {sign}
-    </button>
   );
 }

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { Answer } from "../controls.tsx";
+import { Answer, inChosenLanguage } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import {
   caption,
@@ -22,7 +22,7 @@ import { translation, words } from "../words.ts";
 import { LESSON } from "../words/en.ts";
 import { plain, Rich } from "../words/text.tsx";
 
-const lessonWords = computed(() => translation.value?.lesson ?? LESSON);
+const text = inChosenLanguage(() => translation.value?.lesson ?? LESSON);
 
 type SceneName = keyof typeof LESSON.scenes;
 
@@ -61,11 +61,6 @@ const scenesDone = signal(storedNames(LESSON_KEY, SCENE_NAMES));
 /** The scene that is shown; null where a lesson is at its end, or there is none. */
 const currentScene = computed(() => SCENE_NAMES.find((name) => name === lesson.value) ?? null);
 
-/** What comes after a scene. */
-function sceneAfter(name: SceneName): SceneName | typeof END {
-  return SCENE_NAMES[SCENE_NAMES.indexOf(name) + 1] ?? END;
-}
-
 /** The address of a scene, or of the end; it says the language where the browser's is another. */
 function sceneLink(name: SceneName | typeof END): string {
   const lang = language.value === null ? "" : `&lang=${language.value}`;
@@ -98,10 +93,8 @@ export function Scene() {
     if (headingElement.current?.closest("section")?.contains(document.activeElement))
       headingElement.current.focus();
   });
-  const text = lessonWords.value;
-  const name = currentScene.value;
-  const texts = name === null ? null : text.scenes[name];
-  const said = texts?.caption ?? caption.value;
+  const told =
+    currentScene.value === null ? caption.value : text.scenes[currentScene.value].caption;
   return (
     <section class="scene" aria-label={text.name}>
       <div class="wraps scene-head">
@@ -114,36 +107,33 @@ export function Scene() {
         </button>
       </div>
       {lesson.value === END && <LessonSummary />}
-      {said !== "" && (
+      {told !== "" && (
         <p>
-          <Rich text={said} />
+          <Rich text={told} />
         </p>
       )}
-      <SceneTask />
+      {lesson.value !== END && <SceneTask />}
     </section>
   );
 }
 
 function heading(): string {
-  const text = lessonWords.value;
   if (lesson.value === END) return text.end;
-  if (currentScene.value === null) return text.name;
-  return titleOf(currentScene.value);
+  return currentScene.value === null ? text.name : titleOf(currentScene.value);
 }
 
-/** Its place among the scenes, and its title. */
+/** A scene's title with its place. */
 function titleOf(name: SceneName): string {
   const place = words.value.of(SCENE_NAMES.indexOf(name) + 1, SCENE_NAMES.length);
-  return `${place} · ${lessonWords.value.scenes[name].title}`;
+  return `${place} · ${text.scenes[name].title}`;
 }
 
-/** The task, and where its answer is known a field for it. */
+/** The task, and where its answer is known a field for it, and where the lesson goes on. */
 function SceneTask() {
-  const text = lessonWords.value;
   const name = currentScene.value;
-  const texts = name === null ? null : text.scenes[name];
-  const question = texts?.task ?? task.value;
-  if (question === "" || lesson.value === END) return null;
+  const scene = name === null ? null : text.scenes[name];
+  const question = scene?.task ?? task.value;
+  if (question === "") return null;
   const lead = `${deferredWords.value.export.task}:`;
   if (taskAnswer.value === "" || expected.value === null)
     return (
@@ -151,37 +141,24 @@ function SceneTask() {
         <b>{lead}</b> <Rich text={question} />
       </p>
     );
+  const next = name && (SCENE_NAMES[SCENE_NAMES.indexOf(name) + 1] ?? END);
+  const goOn = next === END ? `${text.end} →` : text.next;
   return (
     <Answer
       id="reply"
-      lead={texts === null ? lead : `${words.value.tabs.predict}:`}
+      lead={scene === null ? lead : `${words.value.tabs.predict}:`}
       question={question}
       typed={reply}
       isRight={isReplyRight}
       check={checkReply}
-      explanation={(isReplyRight.value ? texts?.why : texts?.hint) ?? ""}
+      explanation={(isReplyRight.value ? scene?.why : scene?.hint) ?? ""}
     >
-      {name !== null && <NextLink from={name} />}
+      {next && [" ", <a href={sceneLink(next)}>{isReplyRight.value ? goOn : text.skip}</a>]}
     </Answer>
   );
 }
 
-/** Where the lesson goes on. */
-function NextLink({ from }: { from: SceneName }) {
-  const text = lessonWords.value;
-  const isLast = sceneAfter(from) === END;
-  return (
-    <>
-      {" "}
-      <a href={sceneLink(sceneAfter(from))}>
-        {!isReplyRight.value ? text.skip : isLast ? `${text.end} →` : text.next}
-      </a>
-    </>
-  );
-}
-
 function SceneLinks() {
-  const text = lessonWords.value;
   return (
     <ol class="scene-links" aria-label={text.places}>
       {SCENE_NAMES.map((name, at) => {
@@ -206,23 +183,26 @@ function SceneLinks() {
 }
 
 function LessonSummary() {
-  const text = lessonWords.value;
   return (
     <>
       <p>{text.learned(scenesDone.value.size, SCENE_NAMES.length)}</p>
       <ul class="learned">
-        {SCENE_NAMES.map((name) => (
-          <li key={name} class={scenesDone.value.has(name) ? "" : "muted"}>
-            <span aria-hidden="true">{scenesDone.value.has(name) ? "✓" : "○"}</span>
-            {scenesDone.value.has(name) ? (
-              <Rich text={text.scenes[name].learned} />
-            ) : (
-              <a href={sceneLink(name)}>
-                <Rich text={text.scenes[name].title} />
-              </a>
-            )}
-          </li>
-        ))}
+        {SCENE_NAMES.map((name) => {
+          const isDone = scenesDone.value.has(name);
+          const { learned, title } = text.scenes[name];
+          return (
+            <li key={name} class={isDone ? "" : "muted"}>
+              <span aria-hidden="true">{isDone ? "✓" : "○"}</span>
+              {isDone ? (
+                <Rich text={learned} />
+              ) : (
+                <a href={sceneLink(name)}>
+                  <Rich text={title} />
+                </a>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </>
   );

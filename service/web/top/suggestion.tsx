@@ -5,26 +5,20 @@ import type { Rewritten } from "../../../engine_ts/src/language/rewrite.ts";
 import { deferredWords } from "../deferred_words.ts";
 import { expression } from "../state/program.ts";
 
-export function Suggestion({ text }: { text: string }) {
-  const found = rewrite(text);
-  const programs = found.changes.length > 0 ? [found.expression ?? ""] : found.readings;
-  return (
-    <>
-      {programs.map((program) => (
-        <p class="suggestion">
-          <code>{found.changes.length > 0 ? marked(text, found) : program}</code>{" "}
-          <button onClick={() => (expression.value = program)}>
-            {deferredWords.value.fault.use}
-          </button>
-        </p>
-      ))}
-    </>
-  );
+export function Suggestion() {
+  const { expression: program, readings, changes } = rewrite(expression.value);
+  const isChanged = changes.length > 0;
+  return (isChanged ? [program ?? ""] : readings).map((each) => (
+    <p class="suggestion">
+      <code>{isChanged ? marked(changes) : each}</code>{" "}
+      <button onClick={() => (expression.value = each)}>{deferredWords.value.fault.use}</button>
+    </p>
+  ));
 }
 
 /** The program, with what is not as it was written. */
-function marked(text: string, { changes }: Rewritten) {
-  const characters = [...text];
+function marked(changes: Rewritten["changes"]) {
+  const characters = [...expression.value];
   const kept = (start: number, end?: number) => characters.slice(start, end).join("");
   const pieces = changes.map(({ span, replacement }, place) => [
     kept(changes[place - 1]?.span.end ?? 0, span.start),

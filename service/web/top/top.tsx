@@ -22,7 +22,14 @@ export function SiteBar() {
         </span>{" "}
         <span class="desk">Gradient service</span>
       </a>
-      <PageLinks />
+      <nav aria-label={words.value.site}>
+        {!isAlone && (
+          <a href={linkTo("./", "#")} aria-current="page">
+            {words.value.sandbox}
+          </a>
+        )}
+        <a href={linkTo("#lesson=", "&")}>{words.value.lesson}</a>
+      </nav>
       <Languages />
     </header>
   );
@@ -31,20 +38,6 @@ export function SiteBar() {
 /** A link that leads on in the language that was chosen, if one was. */
 function linkTo(start: string, mark: "#" | "&"): string {
   return language.value === null ? start : `${start}${mark}lang=${language.value}`;
-}
-
-function PageLinks() {
-  const text = words.value;
-  return (
-    <nav aria-label={text.site}>
-      {!isAlone && (
-        <a href={linkTo("./", "#")} aria-current="page">
-          {text.sandbox}
-        </a>
-      )}
-      <a href={linkTo("#lesson=", "&")}>{text.lesson}</a>
-    </nav>
-  );
 }
 
 /** The languages, each by its own name; the address keeps the choice. */
@@ -66,11 +59,10 @@ function Languages() {
 }
 
 export function Title() {
-  const text = words.value;
   return (
     <div class="head">
-      <h1>{text.title}</h1>
-      <p class="tag">{text.tagline}</p>
+      <h1>{words.value.title}</h1>
+      <p class="tag">{words.value.tagline}</p>
       <ParityMark />
     </div>
   );
@@ -86,16 +78,10 @@ export function ExpressionBar() {
           {words.value.share}
         </button>
       </span>
-      <ExamplesOrFault />
-    </div>
-  );
-}
-
-/** One place for the examples or for what is wrong, so that nothing below moves. */
-function ExamplesOrFault() {
-  return (
-    <div class="slot-place">
-      {fault.value === null ? <Examples /> : <Fault fault={fault.value} />}
+      {/* One place for both, so that nothing below moves. */}
+      <div class="slot-place">
+        {fault.value === null ? <Examples /> : <Fault fault={fault.value} />}
+      </div>
     </div>
   );
 }
