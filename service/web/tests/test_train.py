@@ -119,7 +119,7 @@ def test_it_plays_pauses_and_is_scrubbed(open_page: Any) -> None:
     page = open_page()
     room(page, "The neuron")
     page.get_by_role("button", name="Train", exact=True).click()
-    page.get_by_text(re.compile(r"step ([3-9]|[12]\d) of 30")).wait_for()
+    page.get_by_text(re.compile(r"^([3-9]|[12]\d) of 30")).wait_for()
     page.get_by_role("button", name="Pause").click()
     here = facts(page)[0]
     assert 3 <= here < 30
