@@ -210,7 +210,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   sentTo: (amount, to) => `${amount} → ${to}`,
   sendsNothing: "ei saada midagi",
   tooEarly: "Liiga vara",
-  run: "Proovi minu järjekorda",
+  run: "Minu järjekord",
   showRight: "Näita õiget järjekorda",
   take: (text) => `Võta ${text}`,
   tooMany: (count, most) =>

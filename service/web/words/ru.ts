@@ -211,7 +211,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   sentTo: (amount, to) => `${amount} в ${to}`,
   sendsNothing: "ничего не передаёт",
   tooEarly: "Слишком рано",
-  run: "Проверить порядок",
+  run: "Мой порядок",
   showRight: "Показать верный порядок",
   take: (text) => `Взять ${text}`,
   tooMany: (count, most) =>
