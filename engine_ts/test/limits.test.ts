@@ -101,8 +101,11 @@ test("limits reach the document of a text and of a value", () => {
 
 test("the limit of work reaches the truth of a text and of a value", () => {
   const a = new Value(2, "a");
-  for (const subject of ["a * a", a.mul(a)]) {
-    const error = refusal(() => accuracy(subject, { a: 2 }, { limits: { truth_work: 1 } }));
+  for (const [subject, values] of [
+    ["a * a", { a: 2 }],
+    [a.mul(a), {}],
+  ] as const) {
+    const error = refusal(() => accuracy(subject, values, { limits: { truth_work: 1 } }));
     assert.deepEqual([error.name, error.limit], ["truth_work", 1]);
   }
 });
