@@ -27,7 +27,8 @@ def test_a_fault_is_told_in_columns_and_names_with_its_cure(open_page: Any) -> N
         do(page, f"Expression := {written}", {"[role=alert]": told})
         text = page.get_by_role("alert").text_content()
         assert not re.search(r"offset|node \d", text), text
-        cures = page.get_by_role("alert").get_by_role("button", name=re.compile("Use (?!this)")).all_text_contents()
+        alert = page.get_by_role("alert")
+        cures = alert.get_by_role("button", name=re.compile("Use (?!this)")).all_text_contents()
         assert cures == ([] if cured is None else [f"Use {cured}"])
         assert page.locator(".workbench").bounding_box() == before, written
 
