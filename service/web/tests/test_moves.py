@@ -81,10 +81,10 @@ def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> No
         page.keyboard.press("Tab")
         reached.append(page.evaluate("document.activeElement.getAttribute('aria-label')"))
     assert reached == [
-        "1 × 10 = 10, from (a + b) * c to a + b",
-        "1 × −1 = −1, from (a + b) * c to c",
-        "10 × 1 = 10, from a + b to a",
-        "10 × 1 = 10, from a + b to b",
+        "1 × 10 = 10, from (a + b) * c, to a + b",
+        "1 × −1 = −1, from (a + b) * c, to c",
+        "10 × 1 = 10, from a + b, to a",
+        "10 × 1 = 10, from a + b, to b",
     ]
     do(page, "Enter", {".sentence": ["∂(a + b)/∂b = 1, whatever b is."]})
 
