@@ -99,7 +99,7 @@ def test_a_gradient_that_is_no_double_flows_nowhere(open_page: Any) -> None:
     do(page, "see .parity[data-state=agree]", "End", {".count": "4 of 4"}, numbers)
     do(page, "Every number, as a table", "Final gradients", numbers)
     do(page, "Local derivatives", "Forward: data")
-    page.get_by_role("button", name="1 × -- = --, from c ** −1 to c").press("Enter")
+    page.get_by_role("button", name="1 × -- = --, from c ** −1, to c").press("Enter")
     do(page, {".sentence": "too large, and no variable is below it"})
     for word in ("null", "NaN", "Infinity", "undefined"):
         assert word not in page.locator("main").text_content()
