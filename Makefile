@@ -31,7 +31,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/element/page.js
+setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/element/page.js service/web/dist/index.html
 setup: ## install what all targets need, Python and Node; quick when nothing changed
 	@:
 
@@ -41,8 +41,7 @@ run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 
 sandbox: service/web/dist/index.html ## build the page that is served at /
 
-page: service/web/node_modules/.package-lock.json ## build the page as one file, build/sandbox.html, for any web space
-	@$(WEB_NPM) run --silent page
+page: build/sandbox.html ## build the page as one file, build/sandbox.html, for any web space
 	@test ! -d engine_ts/dist/element || $(WEB_BIN)/node engine_ts/tools/page.mjs
 
 test-web: setup ## drive the page in Chromium, or with BROWSER=firefox in Firefox; ARGS='-m core' for its core
@@ -271,18 +270,22 @@ service/web/node_modules/.package-lock.json: service/web/package.json service/we
 	@echo "setup: Node packages of the page, from service/web/package-lock.json"
 	@$(WEB_NPM) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
 
-# index.html is written last, so it serves as the stamp.
-service/web/dist/index.html: $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
+WEB_SOURCES := $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
   service/web/*/*.ts service/web/*/*.tsx service/web/style/*.css) \
   $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json schemas/rewrites.json) \
   service/web/node_modules/.package-lock.json
+
+# index.html is written last, so it serves as the stamp.
+service/web/dist/index.html: $(WEB_SOURCES)
 	@echo "setup: the page, in service/web/dist"
 	@$(WEB_NPM) run --silent build
 
-# The package has the page for its element, so it is as new as both.
-engine_ts/dist/element/page.js: engine_ts/dist/index.js service/web/dist/index.html
-	@echo "setup: the page as a module of the package"
-	@$(MAKE) --no-print-directory page
+build/sandbox.html: $(WEB_SOURCES)
+	@$(WEB_NPM) run --silent page
+
+# The package has the page for its element.
+engine_ts/dist/element/page.js: engine_ts/dist/index.js build/sandbox.html
+	@.venv/bin/node engine_ts/tools/page.mjs
 
 .venv/distributed: engine_py/distributed/requirements.lock .venv/packages
 	@echo "setup: Dask and Parquet, from $<"
