@@ -1,16 +1,11 @@
-/** What several parts of the page share: their words, answers, number fields, choices, tables and scales. */
+/** What several parts of the page share: answers, number fields, choices, tables and scales. */
 
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { deferredWords } from "./deferred_words.ts";
+import { deferredWords, inChosenLanguage } from "./deferred_words.ts";
 import { clamp, readNumber } from "./state/helpers.ts";
 import { Rich } from "./words/text.tsx";
-
-/** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
-export function inChosenLanguage<Words extends object>(words: () => Words): Words {
-  return new Proxy({} as Words, { get: (_, name) => Reflect.get(words(), name) as unknown });
-}
 
 const text = inChosenLanguage(() => deferredWords.value.tasks);
 

@@ -5,3 +5,8 @@ import { DEFERRED } from "./words/en.ts";
 import { translation } from "./words.ts";
 
 export const deferredWords = computed(() => translation.value?.deferred ?? DEFERRED);
+
+/** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
+export function inChosenLanguage<Words extends object>(words: () => Words): Words {
+  return new Proxy({} as Words, { get: (_, name) => Reflect.get(words(), name) as unknown });
+}

@@ -1,8 +1,7 @@
 /** The clipboard: what was copied, or the text to be copied by hand where that is not allowed. */
 
 import { batch, signal } from "@preact/signals";
-import { inChosenLanguage } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { currentAddress } from "../state/address.ts";
 import { announcement, selectedEdge } from "../state/view.ts";
 
@@ -28,7 +27,8 @@ export function copy(thing: CopiedThing, text: string): void {
 
 export function nameOfThing(thing: CopiedThing): string {
   const { link, command, embed } = words;
-  return { link, command, embed }[thing as "link"] ?? thing;
+  const named: Partial<Record<CopiedThing, string>> = { link, command, embed };
+  return named[thing] ?? thing;
 }
 
 /** Say it in the place of what was read there. */

@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
-import { inChosenLanguage, More } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { More } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { currentAddress, MOST_LETTERS } from "../state/address.ts";
 import { withGuesses } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";

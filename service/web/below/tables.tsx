@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import { inChosenLanguage, Table } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { Table } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import {
   arrived,
   current,

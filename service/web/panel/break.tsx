@@ -4,8 +4,8 @@ import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepare } from "../../../engine_ts/src/introspect.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { Chip, inChosenLanguage, RadioGroup, Table } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { Chip, RadioGroup, Table } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import {
   changedValues,
   chooseMistake,

@@ -3,8 +3,8 @@
 import { computed, effect, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { inChosenLanguage, RadioGroup } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { RadioGroup } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import type { SortAction, Tick } from "../state/cards.ts";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";

@@ -3,8 +3,8 @@
 import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { pathOf, round } from "../canvas.ts";
-import { Chip, inChosenLanguage, scaleOf } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { Chip, scaleOf } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { dataOf, showsDifferences } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { clamp } from "../state/helpers.ts";

@@ -3,7 +3,8 @@
 import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { drawOn, rectCorners } from "../canvas.ts";
-import { inChosenLanguage, scaleOf } from "../controls.tsx";
+import { scaleOf } from "../controls.tsx";
+import { inChosenLanguage } from "../deferred_words.ts";
 import { dataOf, rangeOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { clamp } from "../state/helpers.ts";

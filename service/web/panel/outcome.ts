@@ -3,8 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
-import { inChosenLanguage } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { experimentOptions, mistake, ORDER, order, side } from "../state/break.ts";
 import { attempt } from "../state/helpers.ts";
 import { cardNotes, carriesGradient, stagedWalk } from "../state/play.ts";

@@ -1,7 +1,7 @@
 /** Predict each gradient before the page shows it; below that, the lessons' tasks and quiz. */
 
-import { Answer, inChosenLanguage } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { Answer } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { ownValue } from "../state/helpers.ts";

@@ -1,8 +1,8 @@
 /** A row for each variable: name, number, slider, and a button that opens the curve. */
 
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { inChosenLanguage, NumberField } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { NumberField } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { accuracy, curve } from "../lazy.tsx";
 import { openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";

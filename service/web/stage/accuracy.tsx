@@ -12,6 +12,7 @@ import type {
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
+import { inChosenLanguage } from "../deferred_words.ts";
 import { attempt } from "../state/helpers.ts";
 import { isDataKnown, otherWalk, partialGrads } from "../state/play.ts";
 import { shown } from "../state/program.ts";
@@ -21,7 +22,7 @@ import { ACCURACY } from "../words/en.ts";
 import { exact, nameOf, short, withMinus } from "../words/text.tsx";
 import type { NamedDocument } from "../words/text.tsx";
 
-const accuracyWords = computed(() => translation.value?.accuracy ?? ACCURACY);
+const text = inChosenLanguage(() => translation.value?.accuracy ?? ACCURACY);
 
 /** Less than the engine would do, for a slider has to be followed. */
 const LIMITS = { truth_work: 50_000, evaluations: 50_000 };
@@ -61,7 +62,6 @@ interface BarProps {
 }
 
 function Bar({ node: { id }, part, beside: { true: truth, bits } }: BarProps) {
-  const text = accuracyWords.value;
   // An error that is no double leaves none.
   const right = bits ?? 0;
   const name = nameOf(shown.value, id);
@@ -99,12 +99,10 @@ function explainNumber(node: number, number: Part): void {
 }
 
 effect(() => {
-  if (showsAccuracy.value && compared.value instanceof GradientError)
-    announce(() => accuracyWords.value.tooMuch);
+  if (showsAccuracy.value && compared.value instanceof GradientError) announce(() => text.tooMuch);
 });
 effect(() => {
-  if (showsAccuracy.value && announcement.peek() === null)
-    announce(() => accuracyWords.value.invite);
+  if (showsAccuracy.value && announcement.peek() === null) announce(() => text.invite);
 });
 
 function announce(sentence: () => string | null): void {
@@ -115,13 +113,13 @@ function announce(sentence: () => string | null): void {
 const [WIDTH, HEIGHT, PAD, FLOOR] = [350, 148, 12, 18];
 
 export function CentralDifferences({ name }: { name: string }) {
-  const text = accuracyWords.value.quotients;
+  const { quotients } = text;
   const found = witnessed.value;
-  if (found instanceof GradientError) return <p class="muted">{accuracyWords.value.tooMuch}</p>;
+  if (found instanceof GradientError) return <p class="muted">{text.tooMuch}</p>;
   const differences = found.witnesses!.variables[name]!.central.filter(
     ({ error }) => error !== null,
   );
-  if (differences.length === 0) return <p class="muted">{text.none}</p>;
+  if (differences.length === 0) return <p class="muted">{quotients.none}</p>;
   const [best] = differences.toSorted((one, other) => absoluteError(one) - absoluteError(other));
   const backward = absoluteError(found.gradients[name]!);
   const [widest, narrowest] = [differences[0]!.step, differences.at(-1)!.step];
@@ -135,16 +133,16 @@ export function CentralDifferences({ name }: { name: string }) {
         <path class="plot" d={`M${points.join("L")}`} />
         <circle class="here" cx={across(best!.step)} cy={up(absoluteError(best!))} r="4.5" />
         <text x="6" y={HEIGHT - 6}>
-          {short(narrowest)} ← {text.rounding}
+          {short(narrowest)} ← {quotients.rounding}
         </text>
         <text x={WIDTH - 6} y={HEIGHT - 6} class="at-end">
-          {text.truncation} → {short(widest)}
+          {quotients.truncation} → {short(widest)}
         </text>
       </svg>
       <figcaption class="legend">
-        <b class="d">{text.title(name)}</b>
-        <span>{text.best(short(absoluteError(best!)), short(best!.step))}</span>
-        <b class="g">{text.backward(short(backward))}</b>
+        <b class="d">{quotients.title(name)}</b>
+        <span>{quotients.best(short(absoluteError(best!)), short(best!.step))}</span>
+        <b class="g">{quotients.backward(short(backward))}</b>
       </figcaption>
     </figure>
   );
@@ -177,7 +175,6 @@ function explain(
   shown: NamedDocument,
   { nodes, why: { node, number, error, culprits } }: Accuracy,
 ): string {
-  const text = accuracyWords.value;
   const name = nameOf(shown, node);
   const beside = nodes[node]![number]!;
   const { true: truth, bits, reason } = beside;
@@ -198,7 +195,6 @@ function explain(
 
 /** The number and the true one, with as many digits as tell them apart. */
 function told({ true: truth, error }: NumberAccuracy, has: number, part: Part): string {
-  const text = accuracyWords.value;
   const write = short(has) === short(truth!) ? exact : short;
   const own = marked(has, part, write);
   if (error === 0) return text.exactly(own);
@@ -210,7 +206,6 @@ function marked(number: number | null, part: Part, write: (number: number) => st
 }
 
 function roundedOf(shown: NamedDocument, { kind, node, slot }: Culprit) {
-  const text = accuracyWords.value;
   const name = nameOf(shown, node);
   if (kind === "data") return `\`${name}\``;
   const edge = shown.document.edges.find((each) => each.to === node && each.slot === slot);
@@ -225,7 +220,6 @@ function plainly(
   number: Part,
   truth: number,
 ): string {
-  const text = accuracyWords.value;
   const { nodes, edges } = shown.document;
   const { operation, data: out } = nodes[at]!;
   const formula = FLAT[operation!];
@@ -278,7 +272,6 @@ function isSum(operation: string | null): boolean {
 
 /** Say what is computed with in place of a number that was typed, where one is no double. */
 function given({ nodes }: GradientDocument): string {
-  const text = accuracyWords.value;
   const leaf = nodes.find(({ operation, data }) => operation === null && !isExact(data));
   if (leaf === undefined) return "";
   return text.given(exact(leaf.data), withMinus(leaf.data.toPrecision(20)));

@@ -2,8 +2,7 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
-import { inChosenLanguage } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { suggestion } from "../lazy.tsx";
 import { attempt } from "../state/helpers.ts";
 import { parity } from "../state/parity.ts";

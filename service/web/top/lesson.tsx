@@ -2,8 +2,8 @@
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { Answer, inChosenLanguage } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { Answer } from "../controls.tsx";
+import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import {
   caption,
   checkReply,
