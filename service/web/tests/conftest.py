@@ -1,6 +1,7 @@
 """A running service, a browser, and pages in it that fail a test if the console has an error.
 
-`BROWSER=firefox` takes Firefox in place of Chromium.
+`BROWSER=firefox` takes Firefox in place of Chromium; `THROTTLE=4` makes Chromium's pages four times
+as slow, as on another machine.
 """
 
 import http.server
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from service.tests.processes import ROOT, started
+from service.tests.processes import HANG, ROOT, started
 from service.web.tests.reading import drawn
 
 NAMES = {
@@ -26,8 +27,9 @@ NAMES = {
 OPTIONS = ["--disable-gpu", "--disable-quic"]
 KIND = os.environ.get("BROWSER") or "chromium"
 IS_FIREFOX = KIND == "firefox"
-PATIENCE = 30_000
-"""Milliseconds that a page may take: on a busy machine a click can need more than 5,000."""
+THROTTLE = float(os.environ.get("THROTTLE") or 1)
+PATIENCE = 1_000 * HANG
+"""Milliseconds after which a page that does not do what is waited for is taken for hung."""
 
 
 CORE = {
@@ -77,10 +79,15 @@ class Browsers:
             # It is asked for by WebDriver BiDi, which cannot emulate these: they are preferences.
             for name in ("permissions", "has_touch", "is_mobile"):
                 more.pop(name, None)
-            return self._browser(dark, still).new_context(**more)
-        theme = "dark" if dark else "light"
-        motion = "reduce" if still else "no-preference"
-        return self._browser().new_context(color_scheme=theme, reduced_motion=motion, **more)
+            context = self._browser(dark, still).new_context(**more)
+        else:
+            more["color_scheme"] = "dark" if dark else "light"
+            more["reduced_motion"] = "reduce" if still else "no-preference"
+            context = self._browser().new_context(**more)
+        context.set_default_timeout(PATIENCE)
+        if THROTTLE != 1:
+            context.on("page", throttle)
+        return context
 
     def _browser(self, dark: bool = False, still: bool = False) -> Any:  # noqa: FBT001, FBT002
         key = (dark, still)
@@ -109,6 +116,11 @@ class Browsers:
             browser.close()
 
 
+def throttle(page: Any) -> None:
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+
+
 @pytest.fixture(scope="session")
 def browsers() -> Iterator[Browsers]:
     from playwright.sync_api import expect, sync_playwright  # noqa: PLC0415 - it is slow to import
@@ -135,8 +147,7 @@ def build_one_file(file: Path) -> None:
 
 
 def watch(page: Any, wrong: list[str]) -> None:
-    """Give a page its time, and note what its console says is wrong."""
-    page.set_default_timeout(PATIENCE)
+    """Note what a page's console says is wrong."""
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.conftest import IS_FIREFOX, PATIENCE, served
+from service.web.tests.conftest import IS_FIREFOX, served
 from service.web.tests.reading import drawn, write
 
 PRODUCT = "#e=a*b&v=a:2,b:3"
@@ -28,7 +28,6 @@ def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..
                 f'</script><iframe src="{source}" width="900" height="600"></iframe>'
             )
             page = context.new_page()
-            page.set_default_timeout(PATIENCE)
             page.goto(f"{site}/index.html")
             page.frame_locator("iframe").locator(".picture").wait_for()
             page.wait_for_function("() => told.length > 0")
