@@ -3,6 +3,7 @@
 import { part } from "./deferred.ts";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
+import { moving } from "./state/motion.ts";
 import { isAlone, pageLocation } from "./state/view.ts";
 import { ExpressionBar, SiteBar, Title } from "./top/top.tsx";
 import { words } from "./words.ts";
@@ -31,7 +32,7 @@ export function Page() {
           <SiteBar />
         </>
       )}
-      <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content">
+      <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content" data-moving={moving}>
         {shows("title") && <Title />}
         {shows("expression") && <ExpressionBar />}
         <SceneSlot />

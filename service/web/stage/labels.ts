@@ -17,12 +17,12 @@ import type { Box } from "./camera.ts";
 import { textWidth } from "./card_text.ts";
 import {
   above,
+  cameraMoves,
   cardTransforms,
   drawnGraph,
   drawnOut,
   layout,
   leastLetters,
-  moving,
   projection,
 } from "./viewport.ts";
 
@@ -43,7 +43,7 @@ let [placed, placedArrows]: [ReadonlyMap<number, Label>, unknown] = [new Map(), 
 /** Where labels stand beside their arrows: while the camera is moved they go with them. */
 export const labels = computed((): ReadonlyMap<number, Label> => {
   if (playsFronts.value) return new Map();
-  if (moving.value && placedArrows === arrows.value) return placed;
+  if (cameraMoves.value && placedArrows === arrows.value) return placed;
   [placed, placedArrows] = [placeLabels(), arrows.value];
   return placed;
 });

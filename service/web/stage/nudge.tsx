@@ -8,7 +8,8 @@ import { cardGraph } from "../state/cards.ts";
 import type { Wire } from "../state/cards.ts";
 import { rangeOf, stepOf } from "../state/curves.ts";
 import { guesses } from "../state/guesses.ts";
-import { clamp, everyFrame, ownValue } from "../state/helpers.ts";
+import { clamp, ownValue } from "../state/helpers.ts";
+import { everyFrame } from "../state/motion.ts";
 import { step } from "../state/play.ts";
 import { editable, fault, setValue, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
@@ -77,7 +78,7 @@ function setTo(name: string, value: number): void {
   batch(() => ([announcement.value, selectedEdge.value] = [describeNudge, null]));
   if (way.value > 0) return;
   way.value = reducedMotion.matches ? 1 : Number.MIN_VALUE;
-  everyFrame((elapsed) => (way.value = Math.min(1, way.value + elapsed / RUN)) < 1);
+  everyFrame("ghost", (elapsed) => (way.value = Math.min(1, way.value + elapsed / RUN)) < 1);
 }
 
 /** The node whose number an element is, as a leaf's card, a chip or a leaf drawn out has it; or -1. */

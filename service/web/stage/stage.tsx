@@ -48,7 +48,7 @@ import { words } from "../words.ts";
 import { cut, exact, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
 import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
-import { drawnGraph, isCrowded, isVertical, layout, moving, stageHeight } from "./viewport.ts";
+import { drawnGraph, isCrowded, isVertical, layout, stageHeight } from "./viewport.ts";
 
 const Loss = training.part(({ Loss }) => Loss);
 const Zoom = overview.part(({ Zoom }) => Zoom);
@@ -171,7 +171,7 @@ function Graph() {
   const text = words.value.stage;
   return (
     <div
-      class={`picture${moving.value ? " camera-moves" : ""}`}
+      class="picture"
       role="group"
       aria-label={text.graphOf(program.expression, exact(document.result))}
     >

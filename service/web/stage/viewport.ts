@@ -6,6 +6,7 @@ import type { Card, Chip, Wire } from "../state/cards.ts";
 import { boundingRect } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { clamp } from "../state/helpers.ts";
+import { everyFrame, moving } from "../state/motion.ts";
 import { activeCards, target } from "../state/target.ts";
 import { isPrinted, pan, pitch, showsAccuracy, stageSize, yaw, zoom } from "../state/view.ts";
 import { cameraFor, cornersOf, projectionOf, transformOf } from "./camera.ts";
@@ -194,7 +195,7 @@ export const camera = computed((): Camera => {
 export const projection = computed(() => projectionOf(camera.value));
 
 /** Whether the camera is moved: then labels keep their places beside their arrows. */
-export const moving = signal(false);
+export const cameraMoves = computed(() => moving.value.includes("camera"));
 
 /** By card, how it is seen. */
 export const cardTransforms = computed(
@@ -222,13 +223,11 @@ export const detail = computed(() => {
   return scale >= WHOLE ? 0 : scale >= NUMBERS ? 1 : 2;
 });
 
-let timer = 0;
 let previous = { camera: camera.peek(), placed: layout.peek() };
 effect(() => {
   const before = previous;
   previous = { camera: camera.value, placed: layout.value };
   if (previous.camera === before.camera || previous.placed !== before.placed) return;
-  moving.value = true;
-  clearTimeout(timer);
-  timer = setTimeout(() => (moving.value = false), REST) as unknown as number;
+  let rested = 0;
+  everyFrame("camera", (elapsed) => (rested += elapsed) < REST);
 });

@@ -26,14 +26,3 @@ export function readNumber(text: string): number | null {
 export function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
-
-/** Call at each frame, with the milliseconds since the last, as long as that gives true. */
-export function everyFrame(work: (elapsed: number) => boolean): () => void {
-  let before = performance.now();
-  let frame = requestAnimationFrame(function next(now) {
-    const goesOn = work(Math.max(0, now - before));
-    before = now;
-    if (goesOn) frame = requestAnimationFrame(next);
-  });
-  return () => cancelAnimationFrame(frame);
-}

@@ -5,7 +5,8 @@ import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { arrivalsOf, cardGraph } from "./cards.ts";
 import type { Tick } from "./cards.ts";
-import { clamp, everyFrame } from "./helpers.ts";
+import { clamp } from "./helpers.ts";
+import { everyFrame, stopFrames } from "./motion.ts";
 import { editable, expression, fault, shown, shownText, structure } from "./program.ts";
 import { pass, reducedMotion, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
@@ -248,10 +249,11 @@ function advance(elapsed: number): void {
 
 effect(() => {
   if (!playing.value) return;
-  return everyFrame((elapsed) => {
+  everyFrame("pass", (elapsed) => {
     advance(elapsed);
     return playing.peek();
   });
+  return () => stopFrames("pass");
 });
 
 // Where groups open or close, the wave stays at its arrow, or at its card.

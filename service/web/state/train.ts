@@ -5,6 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { Descending } from "../../../engine_ts/src/lab/descent.ts";
 import type { Fault, Point } from "../../../engine_ts/src/lab/descent.ts";
 import { attempt, clamp } from "./helpers.ts";
+import { everyFrame, stopFrames } from "./motion.ts";
 import { seeded, selectPass } from "./play.ts";
 import { expression, fault, loadProgram, parameters, shown, values } from "./program.ts";
 import type { Request } from "./program.ts";
@@ -189,12 +190,15 @@ effect(() => {
 
 effect(() => {
   if (!training.value) return;
-  const timer = setInterval(
-    () => {
-      goToPoint(pointIndex.peek() + 1);
-      if (isAtEnd()) training.value = false;
-    },
-    reducedMotion.matches ? STILL : PACE,
-  );
-  return () => clearInterval(timer);
+  const pace = reducedMotion.matches ? STILL : PACE;
+  let waited = 0;
+  everyFrame("training", (elapsed) => {
+    waited += elapsed;
+    if (waited < pace) return true;
+    waited %= pace;
+    goToPoint(pointIndex.peek() + 1);
+    if (isAtEnd()) training.value = false;
+    return training.peek();
+  });
+  return () => stopFrames("training");
 });

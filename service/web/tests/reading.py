@@ -34,13 +34,16 @@ of that name. A pair: data and grad on the card of that name. `address`: a part 
 def do(page: Page, *parts: str | Seen) -> None:
     """Press a key, press what has that name or selector, or fill `FIELD := text`; and look.
 
-    `see SELECTOR` waits for it, `at N` moves the timeline, to a tick or `the end`.
+    `see SELECTOR` waits for it, `at N` moves the timeline, to a tick or `the end`, `hold` stops all
+    that moves by frames.
     """
     for part in parts:
         if not isinstance(part, str):
             look(page, part)
         elif part.startswith("see "):
             page.locator(part[4:]).first.wait_for()
+        elif part == "hold":
+            hold(page)
         elif part == "at the end":
             to_the_end(page)
         elif part.startswith("at "):
@@ -106,20 +109,68 @@ def to_the_end(page: Page) -> None:
     page.locator(".timeline input").press("End")
 
 
-def at_rest(page: Page) -> None:
-    """Wait until labels have their places, as the camera stands still.
+AT_REST = """() => {
+  const moves = ({ playState, effect }) =>
+    playState === "running" && effect.getComputedTiming().endTime < Infinity;
+  const said = document.querySelector(".sandbox").dataset.moving;
+  return ["", "pass"].includes(said) && !document.getAnimations().some(moves);
+}"""
+"""Whether nothing moves, but for a pass that is played: so the page says, and the browser."""
 
-    What only the next frame knows, such as a size, moves the camera, too, so that comes first.
-    """
+
+def at_rest(page: Page) -> None:
+    """Wait until all is drawn and nothing moves; what is drawn, such as a size, can move more."""
     drawn(page)
-    page.wait_for_selector(".picture:not(.camera-moves)")
-    drawn(page)
+    while not page.evaluate(AT_REST):
+        page.wait_for_function(AT_REST)
+        drawn(page)
 
 
 def drawn(page: Page) -> None:
-    """Wait until what has happened to the page is drawn, which is in the next frame but one."""
-    frame = "new Promise((drawn) => requestAnimationFrame(drawn))"
-    page.evaluate(f"async () => {{ await {frame}; await {frame}; }}")
+    """Wait until what has happened to the page is drawn: in the next frame but one, and after it.
+
+    Effects of components come in a timer that a frame sets, before any that a later frame sets.
+    """
+    page.evaluate("""async () => {
+      const frame = window.realFrame ?? requestAnimationFrame;
+      for (const next of [frame, frame, setTimeout]) await new Promise((done) => next(done));
+    }""")
+
+
+HOLD = """() => {
+  const held = new Map();
+  let [place, now] = [0, performance.now()];
+  window.realFrame = requestAnimationFrame.bind(window);
+  window.requestAnimationFrame = (work) => {
+    held.set(++place, work);
+    return place;
+  };
+  window.cancelAnimationFrame = (frame) => held.delete(frame);
+  window.advance = (elapsed) => {
+    now += elapsed;
+    const works = [...held.values()];
+    held.clear();
+    for (const work of works) work(now);
+  };
+}"""
+
+
+def hold(page: Page) -> None:
+    """From now on what moves by frames moves only as `advance` says."""
+    at_rest(page)
+    page.evaluate(HOLD)
+
+
+def advance(page: Page, *frames: int) -> None:
+    """Give frames, each so many milliseconds after the one before."""
+    page.evaluate("(frames) => frames.forEach(advance)", [0, *frames])
+    drawn(page)
+
+
+def play_on(page: Page, until: str) -> None:
+    """Give a page that is held frames until there is what has that selector."""
+    while page.locator(until).count() == 0:
+        advance(page, 100)
 
 
 def is_within(outer: dict[str, float], inner: dict[str, float]) -> bool:

@@ -50,7 +50,7 @@ def test_it_shows_its_program_and_plays_it(page: Any) -> None:
     assert frame.locator(".panel").count() == 1
     assert frame.locator(".bar, h1").count() == 0
     step(frame, 2)
-    frame.locator(".picture:not(.camera-moves)").wait_for()
+    frame.locator(".sandbox[data-moving='']").wait_for()
     assert frame.locator(".edge .sum").all_text_contents() == ["1 × 4 = 4", "1 × 3 = 3"]
     assert page.evaluate("told.at(-1).parameters") == ["c"]
 

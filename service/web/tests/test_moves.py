@@ -5,8 +5,20 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.conftest import IS_FIREFOX, PATIENCE
-from service.web.tests.reading import PROGRAMS, SUM, XOR, at_rest, chained, do, drawn, is_within
+from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.reading import (
+    PROGRAMS,
+    SUM,
+    XOR,
+    advance,
+    at_rest,
+    chained,
+    do,
+    drawn,
+    hold,
+    is_within,
+    play_on,
+)
 
 
 def focused(page: Any) -> str:
@@ -156,26 +168,20 @@ def test_no_card_is_cut_however_the_graph_is_turned(
             assert is_within(window, card.bounding_box()), (sideways, upwards)
 
 
-WATCH_PULSES = """() => {
-  window.pulses = 0;
-  const count = () => {
-    window.pulses += document.querySelectorAll(".moving:not(.landed)").length;
-    requestAnimationFrame(count);
-  };
-  count();
-}"""
-
-
 def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
     page = open_page(still=True)
     rest = seen(page)
     for _ in range(4):
         page.keyboard.press("Shift+ArrowRight")
     assert seen(page) == rest
-    page.evaluate(WATCH_PULSES)
+    hold(page)
     do(page, "Play backward")
-    page.get_by_role("button", name="Play again").wait_for()
-    assert page.evaluate("window.pulses") == 0
+    seen_at = set()
+    while page.locator(".stage.playing").count():
+        advance(page, 100)
+        assert page.locator(".moving:not(.landed)").count() == 0
+        seen_at.add(page.locator(".count").text_content())
+    assert len(seen_at) == 4
 
 
 HEARD = """() => {
@@ -191,10 +197,10 @@ HEARD = """() => {
 def test_each_tick_is_said_once(open_page: Any) -> None:
     """(a + b) * c has four ticks; then the ending is told."""
     page = open_page(SUM)
-    at_rest(page)
+    hold(page)
     page.evaluate(HEARD)
-    page.get_by_role("button", name="Play backward").click()
-    page.get_by_role("button", name="Play again").wait_for(timeout=2 * PATIENCE)
+    do(page, "Play backward")
+    play_on(page, ".stage:not(.playing)")
     _, *told = page.evaluate("window.heard")
     assert len(told) == len(set(told)) == 5
     assert told[-1].startswith("a matters most")

@@ -85,7 +85,7 @@ def test_a_link_of_the_lesson_stays_in_the_frame(cell: Any) -> None:
 def test_the_graph_of_a_scene_is_in_sight_above_the_play_bar(cell: Any) -> None:
     [frame] = cell(Scene(Request("a", {}, [], "folded"), notebook._page(), "", 560))
     frame.locator(".scene").wait_for()
-    frame.locator(".picture:not(.camera-moves)").wait_for()
+    frame.locator(".sandbox[data-moving='']").wait_for()
     top = frame.locator(".play").evaluate("(play) => play.getBoundingClientRect().top")
     ends = "(cards) => cards.map((card) => card.getBoundingClientRect().bottom)"
     assert max(frame.locator(".card").evaluate_all(ends)) <= top + 8

@@ -9,10 +9,12 @@ from service.web.tests.reading import (
     NEURON,
     PROGRAMS,
     SUM,
+    advance,
     at_rest,
     cards,
     do,
     drawn,
+    hold,
     sentence,
     to_the_end,
 )
@@ -59,6 +61,19 @@ def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_pa
     assert page.evaluate(PLACE) == graph, "the graph was not turned"
     do(page, {"a": ("2.1", "--"), "address": "a:2.1,"})
     do(page, "Undo", {"address": "a:2,", "a": ("2", "--"), ".nudge": 0})
+
+
+def test_a_ghost_that_sets_out_again_is_no_faster(open_page: Any) -> None:
+    page = open_page()
+    hold(page)
+    moves = page.locator(".sandbox[data-moving=ghost]")
+    number(page, "a").press("ArrowUp")
+    advance(page, 350)
+    number(page, "b").press("ArrowUp")
+    for count in (1, 0):
+        assert moves.count() == 1
+        advance(page, 350)
+        assert moves.count() == count
 
 
 PLACE = "getComputedStyle(document.querySelector('.card')).transform"
@@ -148,9 +163,6 @@ def test_a_leaf_that_is_drawn_out_is_dragged(open_page: Any) -> None:
     to_the_end(page)
     at_rest(page)
     out = page.locator(".leaf-out:not(.back) .val.data")
-    page.wait_for_function(
-        "() => document.querySelector('.leaf-out').getAnimations({subtree: true}).length === 0"
-    )
     box = out.bounding_box()
     before = out.text_content()
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)

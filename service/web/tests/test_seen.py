@@ -76,7 +76,8 @@ PLAY: dict[str, Row] = {
     "keys switch, play and pause": (
         *("", "f", {".play > button >> nth=0": "Play forward"}, "b"),
         *("3", {"[role=tab][aria-selected=true]": "Predict"}, "1"),
-        *("Space", {".play > button >> nth=0": "Pause"}, "Space"),
+        *("hold", "Space", {".play > button >> nth=0": "Pause"}),
+        *("Space", {".play > button >> nth=0": "Play backward"}),
         *("/", {"#expression:focus": 1}),
     ),
     "keys show the sort and come back": (
@@ -136,7 +137,7 @@ BREAK: dict[str, Row] = {
     ),
     # c sends 0, then d sends 6 and 3, b sends 6; before the last nothing is judged.
     "what an order does is told as the wave brings it": (
-        *(LATE, "Run my order", "Pause", "at 0"),
+        *(LATE, "Run my order", "at 0"),
         {".visits .effect": ["", "", "", "sends nothing on"]},
         *["Step"] * 3,
         {

@@ -20,6 +20,7 @@ from service.web.tests.reading import (
     do,
     drawn,
     hash_of,
+    hold,
     is_within,
     step,
     to_the_end,
@@ -154,11 +155,11 @@ def test_in_a_small_frame_the_whole_graph_is_seen_and_nothing_pans(
 
 def test_labels_go_with_their_arrows_while_the_graph_is_turned(open_page: Any) -> None:
     page = open_page(f"{SUM}&s=4")
-    at_rest(page)
+    hold(page)
     for _ in range(6):
         page.keyboard.press("Shift+ArrowLeft")
         drawn(page)
-        assert page.locator(".edge .label:visible").count() == 4
+        assert page.locator(".sandbox[data-moving=camera] .edge .label:visible").count() == 4
 
 
 def test_an_arrow_tells_size_and_sign(open_page: Any) -> None:
@@ -258,6 +259,7 @@ def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
     before = page.evaluate(place)
     page.emulate_media(media="print")
     do(page, {f":is({PAPERLESS}):visible": 0, ".entry pre": [XOR]})  # the expression is whole, too
+    at_rest(page)
     assert page.locator(".edge .sum").count() > 3
     box = page.locator(".canvas").bounding_box()
     assert box["width"] == pytest.approx(680, abs=1), "an A4 page without its margins"

@@ -24,9 +24,11 @@ from service.web.tests.reading import (
     PROGRAMS,
     SCROLLED,
     SUM,
+    advance,
     at_rest,
     chained,
     do,
+    hold,
     to_the_end,
     violations,
 )
@@ -110,8 +112,10 @@ def nudged(page: Page) -> None:
 
 
 def played(page: Page) -> None:
+    hold(page)
     do(page, ".play > button", "see .stage.playing")
     page.wait_for_function(f"() => {SCROLLED}")
+    advance(page, 300)
 
 
 def full_screen(page: Page) -> None:

@@ -6,7 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import cards, do, drawn
+from service.web.tests.reading import advance, cards, do, drawn, hold
+
+PACE = 140
+"""Milliseconds from a step of training to the next."""
 
 SIDE = 41
 """Points along each input of a decision map."""
@@ -118,14 +121,16 @@ def test_where_there_is_no_result_the_map_stays_empty(open_page: Any) -> None:
 def test_it_plays_pauses_and_is_scrubbed(open_page: Any) -> None:
     page = open_page()
     room(page, "The neuron")
-    page.get_by_role("button", name="Train", exact=True).click()
-    page.get_by_text(re.compile(r"^([3-9]|[12]\d) of 30")).wait_for()
-    page.get_by_role("button", name="Pause").click()
-    here = facts(page)[0]
-    assert 3 <= here < 30
+    hold(page)
+    do(page, "Train")
+    advance(page, *[PACE] * 3)
+    assert facts(page)[0] == 3
+    do(page, "Pause")
+    advance(page, PACE)
+    assert facts(page)[0] == 3
     assert page.get_by_role("button", name="Train", exact=True).is_visible()
-    page.get_by_role("button", name="Back", exact=True).click()
-    assert facts(page)[0] == here - 1
+    do(page, "Back")
+    assert facts(page)[0] == 2
     page.keyboard.press("End")
     assert facts(page)[0] == 30
     told = page.locator("svg.loss").get_attribute("aria-label")
