@@ -5,6 +5,7 @@ import type { Edge } from "../../../engine_ts/src/template.ts";
 import { boundingRect, grown, overlaps, rectCorners, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { guesses } from "../state/guesses.ts";
+import { clamp } from "../state/helpers.ts";
 import { partialGrads, playsFronts, showsAllGrads, tickOfEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
 import { pass, selectedEdge, stageSize, tab } from "../state/view.ts";
@@ -234,6 +235,15 @@ export function nearestFree(
       [found, least] = [{ x, y }, distance];
     }
   return found;
+}
+
+/** The middle of a rectangle in sight, as near to a point as can be. */
+export function nearestInSight({ x, y }: Point, width: number, height: number): Point {
+  const { left, right, top, bottom } = wholeWindow();
+  return {
+    x: clamp(x, left + width / 2, right - width / 2),
+    y: clamp(y, top + height / 2, bottom - height / 2),
+  };
 }
 
 /** Whether a line of straight pieces goes through a rectangle, which has corners on both sides then. */

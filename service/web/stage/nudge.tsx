@@ -16,7 +16,7 @@ import type { ShownProgram } from "../state/program.ts";
 import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { exact, short, signed } from "../words/text.tsx";
 import { firstPart } from "./arrows.tsx";
-import { cardRects, labels, nearestFree, wholeWindow } from "./labels.ts";
+import { cardRects, labels, nearestFree, nearestInSight } from "./labels.ts";
 import { drawnGraph, layout, projection } from "./viewport.ts";
 
 /** Pixels of a drag for a step of the slider; a step of `Page up` is so many of these. */
@@ -197,7 +197,11 @@ function placeOf(width: number): Point {
   const last = projection.value(layout.value.boxes.get(wiresAhead.value.last)!);
   const find = (others: readonly Rect[]) => nearestFree(last, width, 2 * LINE, others);
   const written = [...labels.value.values()].map(({ rect }) => rect);
-  return find([...cards, ...written]) ?? find(cards) ?? { ...last, y: wholeWindow().bottom - LINE };
+  return (
+    find([...cards, ...written]) ??
+    find(cards) ??
+    nearestInSight({ ...last, y: Infinity }, width, 2 * LINE)
+  );
 }
 
 /** The ghost on its way, the arrows that it takes, and at its end what has come. */
@@ -215,7 +219,7 @@ export function Ghost() {
   const pointsOf = ({ edge }: Wire) => layout.value.routes.get(edge.id)!.map(projection.value);
   const home = { x: place.x, y: place.y - LINE / 2 };
   const line = [...wiresAhead.value.way.flatMap(pointsOf), home];
-  const at = way.value < 1 ? firstPart(line, way.value).at(-1)! : home;
+  const at = nearestInSight(firstPart(line, way.value).at(-1)!, width, LINE);
   return (
     <>
       <svg class="nudge-ways" aria-hidden="true">

@@ -15,10 +15,12 @@ from service.web.tests.reading import (
     do,
     drawn,
     hold,
+    is_within,
     sentence,
     to_the_end,
 )
 from service.web.tests.test_stage import LAYOUTS
+from service.web.tests.test_states import WINDOWS, Window, nudged
 
 STEP = 8
 """Pixels of a drag for a step of the slider, which is .1 for a range from -10 to 10."""
@@ -61,6 +63,24 @@ def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_pa
     assert page.evaluate(PLACE) == graph, "the graph was not turned"
     do(page, {"a": ("2.1", "--"), "address": "a:2.1,"})
     do(page, "Undo", {"address": "a:2,", "a": ("2", "--"), ".nudge": 0})
+
+
+@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window.width}x{window.height}")
+def test_the_ghost_is_on_the_stage_all_its_way(open_page: Any, window: Window) -> None:
+    """It takes 700 milliseconds; what is predicted, in Estonian, has the most letters."""
+    width, height, is_touched = window
+    more = {"has_touch": is_touched, "is_mobile": is_touched}
+    page = open_page(f"{SUM}&s=4&lang=et", width=width, height=height, **more)
+    hold(page)
+    nudged(page)
+    stage, rows = page.locator(".canvas").bounding_box(), page.locator(".nudge p")
+    places = []
+    while page.locator(".sandbox[data-moving=ghost]").count():
+        places.append([row.bounding_box() for row in rows.all()])
+        advance(page, 70)
+    places.append([row.bounding_box() for row in rows.all()])
+    assert len({ghost["y"] for ghost, _ in places}) > 3
+    assert [place for place in places if not all(is_within(stage, row) for row in place)] == []
 
 
 def test_a_ghost_that_sets_out_again_is_no_faster(open_page: Any) -> None:
