@@ -21,7 +21,6 @@ from engine_py.accuracy.ball import (
     RANGE,
     ZERO,
     Ball,
-    NoNumber,
     add,
     div,
     halve,
@@ -43,6 +42,7 @@ from engine_py.accuracy.enclosures import (
 from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing, steps_per_look
 from engine_py.deadline import NEVER, Deadline
 from engine_py.document import GradientDocument
+from engine_py.numerics.exact import NoNumber
 
 Function = Callable[[Ball], Ball]
 

@@ -8,12 +8,14 @@ Each operation takes the precision p that its result is kept to. `unit` is the l
 
 from math import isqrt, ldexp
 
-from engine_py.numerics.exact import round_to_double
+from engine_py.numerics.exact import NoNumber, round_to_double, shifted
 
 Ball = tuple[int, int, int]
 
 RANGE = 1 << 50
 """Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range."""
+FAR = RANGE // 2
+"""Below it, no exponent of what has few bits is out of range."""
 RADIUS_BITS = 32
 KNOWN = 4352
 """Bits. A number that has more is not known exactly, however many bits are kept."""
@@ -23,17 +25,6 @@ HALF: Ball = (1, 0, -1)
 ONE: Ball = (1, 0, 0)
 TWO: Ball = (1, 0, 1)
 MINUS_ONE: Ball = (-1, 0, 0)
-
-
-class NoNumber(ArithmeticError):
-    """No ball. `reason` is "domain", "out_of_range", or "undecided": p bits do not tell.
-
-    `next_to_0` tells a number that is out of range near 0 from a large one.
-    """
-
-    def __init__(self, reason: str, *, next_to_0: bool = False) -> None:
-        super().__init__(reason)
-        self.reason, self.next_to_0 = reason, next_to_0
 
 
 def trim(m: int, r: int, e: int, p: int) -> Ball:
@@ -46,19 +37,20 @@ def trim(m: int, r: int, e: int, p: int) -> Ball:
     """
     drop = m.bit_length() - p
     if not r and p > KNOWN and m.bit_length() - KNOWN > (m & -m).bit_length() - 1:
-        m, r, e, drop = m << max(0, -drop), 1, e + min(0, drop), max(0, drop)
+        m, r, e, drop = shifted(m, max(0, -drop)), 1, e + min(0, drop), max(0, drop)
     if r:
         drop = max(drop, r.bit_length() - RADIUS_BITS)
     if drop > 0:
-        inexact = m & ((1 << drop) - 1)
-        m = (m + (1 << (drop - 1))) >> drop
+        inexact = 0 < (m & -m).bit_length() <= drop
+        m = (m >> drop - 1) + 1 >> 1
         r = -(-r >> drop) + (1 if inexact else 0)
         e += drop
     if not m and not r:
         return ZERO
-    size = max(m.bit_length(), r.bit_length()) + e  # |x| < 2**(size + 1)
-    if not 2 - RANGE < size < RANGE:
-        _refuse_at_the_ends(m, r, e)
+    if not -FAR < e < FAR:
+        size = max(m.bit_length(), r.bit_length()) + e  # |x| < 2**(size + 1)
+        if not 2 - RANGE < size < RANGE:
+            _refuse_at_the_ends(m, r, e)
     return m, r, e
 
 
@@ -134,12 +126,12 @@ def add(a: Ball, b: Ball, p: int) -> Ball:
     last = t1 - p - 4
     if t2 <= last:  # |y| < 2**last
         if e1 > last:
-            m1, r1, e1 = m1 << (e1 - last), r1 << (e1 - last), last
-        return trim(m1, r1 + (1 << (last - e1)), e1, p)
+            m1, r1, e1 = shifted(m1, e1 - last), shifted(r1, e1 - last), last
+        return trim(m1, r1 + shifted(1, last - e1), e1, p)
     if e1 > e2:
-        m1, r1, e1 = m1 << (e1 - e2), r1 << (e1 - e2), e2
+        m1, r1, e1 = shifted(m1, e1 - e2), shifted(r1, e1 - e2), e2
     elif e2 > e1:
-        m2, r2 = m2 << (e2 - e1), r2 << (e2 - e1)
+        m2, r2 = shifted(m2, e2 - e1), shifted(r2, e2 - e1)
     return trim(m1 + m2, r1 + r2, e1, p)
 
 
@@ -171,10 +163,10 @@ def div(a: Ball, b: Ball, p: int) -> Ball:
     if m2 < 0:
         m1, m2 = -m1, -m2
     s = max(0, p + 2 + m2.bit_length() - max(m1.bit_length(), r1.bit_length()))
-    q, rest = divmod(m1 << s, m2)
+    q, rest = divmod(shifted(m1, s), m2)
     r = 1 if rest else 0
     if r1 or r2:
-        r -= -((r1 << s) + (abs(q) + 1) * r2) // (m2 - r2)  # rounded up
+        r -= -(shifted(r1, s) + (abs(q) + 1) * r2) // (m2 - r2)  # rounded up
     return trim(q, r, e1 - e2 - s, p)
 
 
@@ -189,23 +181,23 @@ def sqrt(a: Ball, p: int) -> Ball:
         return ZERO
     if side != 1:
         raise NoNumber("domain" if side else "undecided")
-    shift = max(0, 2 * p + 4 - m.bit_length())
-    shift += (e - shift) & 1
-    n = m << shift
+    s = max(0, 2 * p + 4 - m.bit_length())
+    s += (e - s) & 1
+    n = shifted(m, s)
     root = isqrt(n)
     error = 0 if root * root == n else 1
     if r:
-        r <<= shift
+        r = shifted(r, s)
         both = 2 * root - r // root - 1
         error += r // (both if both > 0 else root) + 1
-    return trim(root, error, (e - shift) // 2, p)
+    return trim(root, error, (e - s) // 2, p)
 
 
 def widen(a: Ball, relative: int, p: int) -> Ball:
     """Hold all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0."""
     m, r, e = a
     s = max(0, p + 2 - m.bit_length())
-    m, r = m << s, r << s
+    m, r = shifted(m, s), shifted(r, s)
     return trim(m, r + ((abs(m) + r) >> min(-relative, 4 * p)) + 1, e - s, p)
 
 
@@ -222,9 +214,10 @@ def rounded(a: Ball) -> float | None:
         if not r and -1074 <= e < 970:
             return ldexp(m, e)
     elif -1022 < drop + e < 970:
-        rest, half = size & ((1 << drop) - 1), 1 << (drop - 1)
-        if r < abs(rest - half) and r <= half >> 1:
-            kept = (size >> drop) + (rest > half)
+        half = shifted(1, drop - 1)
+        beyond = (size & half + half - 1) - half
+        if r < abs(beyond) and r <= half >> 1:
+            kept = (size >> drop) + (beyond > 0)
             return ldexp(kept if m > 0 else -kept, drop + e)
     low = round_to_double(m - r, e) + 0.0
     return low if not r or low == round_to_double(m + r, e) else None
@@ -233,20 +226,21 @@ def rounded(a: Ball) -> float | None:
 def beside_middle(a: Ball, bits: int) -> bool | None:
     """Tell whether x is nearer to a middle of two doubles than 2**-bits of itself.
 
-    None where the ball does not tell. Middles are the odd multiples of half a last place.
+    None where the ball does not tell. Middles are the odd multiples of half a last place, which is
+    far above a small x.
     """
     m, r, e = a
     size = abs(m)
     half_place = max(size.bit_length() + e - 54, -1075) - e
     if half_place <= 0:
         return None
-    multiple = (size + (1 << (half_place - 1))) >> half_place
+    multiple = (size >> half_place - 1) + 1 >> 1
     if multiple % 2 == 0:
-        return False if r < 1 << (half_place - 1) else None
-    off = abs(size - (multiple << half_place))
-    if (off + r) << bits < size - r:
+        return False if r.bit_length() < half_place else None
+    off = abs(size - shifted(multiple, half_place))
+    if shifted(off + r, bits) < size - r:
         return True
-    return False if (off - r) << bits > size + r else None
+    return False if shifted(off - r, bits) > size + r else None
 
 
 def rounded_middle(a: Ball) -> float:
@@ -255,4 +249,4 @@ def rounded_middle(a: Ball) -> float:
     half_unit = max(m.bit_length() + e - 54, -1075) - e
     if half_unit <= 0:
         return round_to_double(m, e) + 0.0
-    return round_to_double((m + (1 << (half_unit - 1))) >> half_unit, e + half_unit) + 0.0
+    return round_to_double((m >> half_unit - 1) + 1 >> 1, e + half_unit) + 0.0

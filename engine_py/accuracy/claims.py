@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
-from engine_py.accuracy.ball import ZERO, Ball, NoNumber, magnitude, mul, of_double, sign, sub
+from engine_py.accuracy.ball import ZERO, Ball, magnitude, mul, of_double, sign, sub
 from engine_py.accuracy.enclosures import Level, minus
 from engine_py.accuracy.truth import (
     Number,
@@ -17,6 +17,7 @@ from engine_py.accuracy.truth import (
     settle,
 )
 from engine_py.deadline import NODES, Deadline
+from engine_py.numerics.exact import NoNumber
 
 Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
 LINEAR = {"+", "-", "neg"}

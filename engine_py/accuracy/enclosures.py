@@ -15,7 +15,6 @@ from engine_py.accuracy.ball import (
     RANGE,
     ZERO,
     Ball,
-    NoNumber,
     add,
     div,
     magnitude,
@@ -31,6 +30,7 @@ from engine_py.accuracy.ball import (
     widen,
 )
 from engine_py.accuracy.functions import exp, log, power, wave
+from engine_py.numerics.exact import NoNumber
 
 COUNTS = 4096
 """Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0."""

@@ -1,7 +1,7 @@
 """Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
 
 First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
-*unit* is 2**-q. `>>` and `//` round down, so each of them costs at most one unit.
+*unit* is 2**-q. `shifted`, `>>` and `//` round down, so each of them costs at most one unit.
 
 A ball is computed to `q` bits after the point: p and a guard, more where the result is small.
 """
@@ -12,7 +12,6 @@ from engine_py.accuracy.ball import (
     ONE,
     ZERO,
     Ball,
-    NoNumber,
     div,
     magnitude,
     mul,
@@ -26,7 +25,7 @@ from engine_py.accuracy.ball import (
 )
 from engine_py.numerics import exact
 from engine_py.numerics import wave as exact_wave
-from engine_py.numerics.exact import twice_atanh
+from engine_py.numerics.exact import NoNumber, shifted, twice_atanh
 
 GUARD_OF_CONSTANTS = 24
 """Bits by which a constant is computed more precisely than it is asked for."""
@@ -59,7 +58,7 @@ def _half_pi(q: int) -> int:
 
 def _kept(q: int) -> int:
     """Few precisions are kept: 256, 512, 1024, ...; rarely more than 2**15."""
-    return 1 << max(8, (q + GUARD_OF_CONSTANTS - 1).bit_length())
+    return shifted(1, max(8, (q + GUARD_OF_CONSTANTS - 1).bit_length()))
 
 
 def _exp_fixed(y: int, q: int) -> tuple[int, int]:
@@ -74,9 +73,9 @@ def _exp_fixed(y: int, q: int) -> tuple[int, int]:
     w = max(0, y.bit_length() - q)
     s = isqrt(q) // 2 + 2
     g = q + s + w + 16
-    k, r = divmod(y << (g - q), _ln2(g))
+    k, r = divmod(shifted(y, g - q), _ln2(g))
     r >>= s
-    total = term = 1 << g
+    total = term = shifted(1, g)
     i = 1
     while term:
         term = (term * r >> g) // i
@@ -95,15 +94,14 @@ def _log_fixed(n: int, q: int) -> int:
     less than one unit.
     """
     g = q + 16
-    one = 1 << q
+    one = shifted(1, q)
     if q <= SHORT:
         return twice_atanh(n - one, n + one, g) >> 16
     w = q // 3 + 16
-    y = _log_fixed(n >> (q - w), w) << (q - w)
+    y = shifted(_log_fixed(n >> (q - w), w), q - w)
     m, k = _exp_fixed(-y << 16, g)
-    m = m << k if k >= 0 else m >> -k
-    rest = (n * m >> q) - (1 << g)
-    return y + (twice_atanh(rest, (2 << g) + rest, g) >> 16)
+    rest = (n * shifted(m, k) >> q) - shifted(1, g)
+    return y + (twice_atanh(rest, shifted(2, g) + rest, g) >> 16)
 
 
 def _fixed(a: Ball, q: int) -> tuple[int, int]:
@@ -111,7 +109,7 @@ def _fixed(a: Ball, q: int) -> tuple[int, int]:
     m, r, e = a
     s = e + q
     if s >= 0:
-        return m << s, r << s
+        return shifted(m, s), shifted(r, s)
     return m >> -s, (r >> -s) + 2 if r else 1
 
 
@@ -146,15 +144,15 @@ def log(a: Ball, p: int) -> Ball:
     bits = (3 * m).bit_length() - 2  # m / 2**bits is from 2/3 to 4/3
     k, near = bits + e, 0
     if k == 0:
-        rest = abs(m - (1 << bits))
+        rest = abs(m - shifted(1, bits))
         if not rest and not r:
             return ZERO
         near = bits - rest.bit_length()
     q = p + GUARD + near
-    n = m << (q - bits) if q >= bits else m >> (bits - q)
+    n = shifted(m, q - bits)
     w = k.bit_length()
     value = _log_fixed(n, q) + (k * _ln2(q + w) >> w)
-    return trim(value, 8 + ((r << q) // (m - r) + 1 if r else 0), -q, p)
+    return trim(value, 8 + (shifted(r, q) // (m - r) + 1 if r else 0), -q, p)
 
 
 def wave(a: Ball, p: int, ahead: int) -> Ball:

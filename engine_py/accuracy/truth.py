@@ -12,7 +12,6 @@ from engine_py.accuracy.ball import (
     ONE,
     ZERO,
     Ball,
-    NoNumber,
     beside_middle,
     mul,
     of_double,
@@ -24,9 +23,10 @@ from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, SLACK, Enclosure, 
 from engine_py.deadline import NEVER, NODES, Deadline
 from engine_py.document import GradientDocument, Outline
 from engine_py.errors import LimitExceeded
+from engine_py.numerics.exact import NoNumber
 from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
 
-LEVELS = (128, 256, 512, 1280, *(KNOWN << doublings for doublings in range(7)))
+LEVELS = (128, 256, 512, 1280, *(KNOWN * times for times in (1, 2, 4, 8, 16, 32, 64)))
 """Bits. From KNOWN on, a sum of what is known well counts as 0 or has bits to lose; more are for
 what has lost some of them. The last level is that after the one where no number waits for them."""
 MIDDLE = COUNTS + 128

@@ -9,8 +9,10 @@ tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and `pow
 powers that can be halfway exactly. Integers alone are used, so the answer depends on no processor,
 libm or language. No double is known to need q > 256; the bounds below hold for q <= 4096.
 
-Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` and `//` round down, so
-each of them costs at most one unit.
+Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `shifted`, `>>` and `//`
+round down, so each of them costs at most one unit.
+
+An integer gets longer in `shifted` alone, which has a bound, or by the bits of a factor.
 """
 
 from collections.abc import Callable
@@ -26,6 +28,33 @@ small beside 2**128."""
 TINY = 3.725290298461914e-09
 """2**-28."""
 
+MOST_BITS = 1 << 21
+"""Twice what the largest precision asks for; as memory 256 KiB."""
+
+
+class NoNumber(ArithmeticError):
+    """No number. `reason` is "domain", "out_of_range", or "undecided": these bits do not tell.
+
+    `next_to_0` tells a number that is out of range near 0 from a large one.
+    """
+
+    def __init__(self, reason: str, *, next_to_0: bool = False) -> None:
+        super().__init__(reason)
+        self.reason, self.next_to_0 = reason, next_to_0
+
+
+def shifted(n: int, by: int) -> int:
+    """n * 2**by, rounded down.
+
+    Raises:
+        NoNumber: that would be MOST_BITS longer, so whatever needs it is undecided.
+    """
+    if by <= 0:
+        return n >> -by
+    if by > MOST_BITS:
+        raise NoNumber("undecided")
+    return n << by
+
 
 def round_to_double(n: int, e: int) -> float:
     """Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity."""
@@ -37,7 +66,8 @@ def round_to_double(n: int, e: int) -> float:
         return sign * inf
     drop = max(top - 53, -1074) - e  # bits below the last bit of the double
     if drop > 0:
-        kept, rest, half = magnitude >> drop, magnitude & ((1 << drop) - 1), 1 << (drop - 1)
+        kept, half = magnitude >> drop, shifted(1, drop - 1)
+        rest = magnitude & (2 * half - 1)
         magnitude = kept + (rest > half or (rest == half and kept & 1))
         e += drop
     return sign * _scaled(magnitude, e)
@@ -87,8 +117,8 @@ def tanh(x: float) -> float:
         # tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
         # 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
         n, k = exp_fixed(fixed(2.0 * abs(x), q), q)
-        power_of_e, one = n << k, 1 << q
-        return ((power_of_e - one) << q) // (power_of_e + one), ERROR, -q
+        power_of_e, one = shifted(n, k), shifted(1, q)
+        return shifted(power_of_e - one, q) // (power_of_e + one), ERROR, -q
 
     return copysign(nearest(recipe), x)
 
@@ -118,20 +148,20 @@ def _positive_power(x: float, c: float) -> float:
         # A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
         # n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
         # n > 1, or with f < 0 here, the result is no binary fraction at all.
-        exponent = a << f
+        exponent = shifted(a, f)
         if n == 1:
             return round_to_double(1, e * exponent)
         if 0 <= exponent <= 34:
             return round_to_double(n**exponent, e * exponent)
-    if abs(_shift(_log_fixed(n, e, 128) * a, f)) >> 128 > 800:  # |c ln x| > 800: far outside
+    if abs(shifted(_log_fixed(n, e, 128) * a, f)) >> 128 > 800:  # |c ln x| > 800: far outside
         return inf if (c > 0.0) == (x > 1.0) else 0.0
 
     def recipe(q: int) -> tuple[int, int, int]:
         # The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
         # (n in [1, 2)) by less than three times that on top of what `exp_fixed` promises.
-        y = _shift(_log_fixed(n, e, q) * a, f)
+        y = shifted(_log_fixed(n, e, q) * a, f)
         m, k = exp_fixed(y, q)
-        return m, ERROR + (_shift(abs(a), f) + 1 << 28), k - q
+        return m, ERROR + (shifted(abs(a), f) + 1 << 28), k - q
 
     return nearest(recipe)
 
@@ -145,7 +175,7 @@ def twice_atanh(a: int, b: int, q: int) -> int:
     Each of at most q/3 + 2 terms is off by less than 3 units: its z by 2, its quotient by 1. What
     is left out is less than one unit.
     """
-    z = (a << q) // b
+    z = shifted(a, q) // b
     square, total, k = z * z >> q, 0, 1
     while z not in (0, -1):
         total += z // k
@@ -162,7 +192,7 @@ def ln2(q: int) -> int:
 def _log_fixed(n: int, e: int, q: int) -> int:
     """ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units."""
     k = (3 * n).bit_length() - 2  # n / 2**k is in [2/3, 4/3)
-    one = 1 << k
+    one = shifted(1, k)
     return twice_atanh(n - one, n + one, q) + (k + e) * ln2(q)
 
 
@@ -176,7 +206,7 @@ def exp_fixed(y: int, q: int) -> tuple[int, int]:
     """
     k, r = divmod(y, ln2(q))
     r >>= 8
-    total = term = 1 << q
+    total = term = shifted(1, q)
     i = 1
     while term:
         term = (term * r >> q) // i
@@ -200,12 +230,7 @@ def _split(x: float) -> tuple[int, int]:
 def fixed(x: float, q: int) -> int:
     """X in units, rounded down."""
     n, denominator = x.as_integer_ratio()
-    return (n << q) // denominator
-
-
-def _shift(n: int, by: int) -> int:
-    """n * 2**by, rounded down."""
-    return n << by if by >= 0 else n >> -by
+    return shifted(n, q) // denominator
 
 
 def _scaled(n: int, e: int) -> float:

@@ -7,7 +7,7 @@ A quick step and integers where that does not decide, as in `elementary` and `ex
 from math import ldexp
 
 from engine_py.numerics.elementary import product
-from engine_py.numerics.exact import ERROR, exp_fixed, fixed, nearest, twice_atanh
+from engine_py.numerics.exact import ERROR, exp_fixed, fixed, nearest, shifted, twice_atanh
 from engine_py.numerics.quick import EXP_ERROR, Pair, exp_pair, log_pair
 
 SMALL = 2.0**-17
@@ -97,9 +97,10 @@ def exact_sigmoid(x: float) -> float:
         # 1 / E = e**|x| = n * 2**k with n in [1, 2), off by less than 2**29 units. The result is
         # off by no larger part of itself, and is below 1, or 2**-k where x < 0.
         n, k = exp_fixed(fixed(abs(x), q), q)
-        one = 1 << q
-        whole = (n << k) + one
-        return ((n << k if x > 0.0 else one << k) << q) // whole, ERROR, -q if x > 0.0 else -q - k
+        one = shifted(1, q)
+        whole = shifted(n, k) + one
+        part = shifted(n if x > 0.0 else one, k + q)
+        return part // whole, ERROR, -q if x > 0.0 else -q - k
 
     return nearest(recipe)
 
@@ -115,8 +116,8 @@ def exact_softplus(x: float) -> float:
         # ln(1 + E) = 2 atanh(E / (2 + E)) = 2 atanh(1 / (2 / E + 1)), with k bits more, as it is
         # below 2**-k. 1 / E is as in the sigmoid, and what it is off by arrives diminished.
         n, k = exp_fixed(fixed(abs(x), q), q)
-        one = 1 << q
-        total = twice_atanh(one, (n << k + 1) + one, q + k)
+        one = shifted(1, q)
+        total = twice_atanh(one, shifted(n, k + 1) + one, q + k)
         return total + (fixed(x, q + k) if x > 0.0 else 0), ERROR, -q - k
 
     return nearest(recipe)

@@ -11,7 +11,7 @@ u * |low|, and is counted in each bound.
 
 from math import frexp, ldexp
 
-from engine_py.numerics.exact import exp_fixed, ln2, twice_atanh
+from engine_py.numerics.exact import exp_fixed, ln2, shifted, twice_atanh
 
 # Adding one of these and taking it away rounds to so many bits after the point.
 BITS_0 = 1.5 * 2.0**52
@@ -51,8 +51,8 @@ TANH: list[tuple[float, float, float, float]] = []
 
 def pair(n: int, bits: int) -> tuple[float, float]:
     """Split n * 2**-128 into a multiple of 2**-bits and the rest."""
-    high = n + (1 << Q - bits - 1) >> Q - bits
-    return ldexp(high, -bits), (n - (high << Q - bits)) / ONE
+    high = (n >> Q - bits - 1) + 1 >> 1
+    return ldexp(high, -bits), (n - shifted(high, Q - bits)) / ONE
 
 
 LN2_HIGH, LN2_LOW = pair(ln2(Q), 42)

@@ -8,7 +8,7 @@ cosine of a double other than 0 are transcendental.
 
 from functools import cache
 
-from engine_py.numerics.exact import ERROR, TINY, fixed, nearest
+from engine_py.numerics.exact import ERROR, TINY, fixed, nearest, shifted
 from engine_py.numerics.quick import BITS_0, BITS_26, EIGHT_U, ONE, Pair, Q, pair
 
 QUARTER = 256
@@ -125,7 +125,7 @@ def sin_fixed(r: int, q: int) -> int:
 
 def cos_fixed(r: int, q: int) -> int:
     """cos r for |r| < 1. Off by less than q units, and what r is off by."""
-    return _series(1 << q, 1, r, q)
+    return _series(shifted(1, q), 1, r, q)
 
 
 def _series(first: int, i: int, r: int, q: int) -> int:
@@ -146,7 +146,7 @@ def half_pi(q: int) -> int:
 
 def _arctan(n: int, q: int) -> int:
     """arctan(1/n) for n >= 5. Each of at most q/4 + 1 terms is off by less than 3 units."""
-    z, total, k = (1 << q) // n, 0, 1
+    z, total, k = shifted(1, q) // n, 0, 1
     while z:
         total += z // k if k % 4 == 1 else -(z // k)
         z, k = z // (n * n), k + 2

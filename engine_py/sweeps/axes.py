@@ -65,10 +65,10 @@ class Axes(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many points there are."""
+        """How many points there are, or LARGEST if that is less: no sweep has so many."""
         size = len(next(iter(self.columns.values()), [0.0]))
         for each in self.grids.values():
-            size *= each.size
+            size = min(size * each.size, LARGEST)
         return size
 
     def lists(self, deadline: Deadline = NEVER) -> list[Axis]:

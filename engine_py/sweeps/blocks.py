@@ -146,6 +146,7 @@ def _refuse_too_many(nodes: int, axes: Axes, limits: Limits) -> None:
     actual = min(nodes * count, LARGEST)
     if actual > limit:
         points = "1 point" if count == 1 else f"{count} points"
+        points += " or more" if count == LARGEST else ""
         message = (
             f"the sweep computes {nodes} nodes at {points}; at most {limit} in all are accepted; "
             f"{HINT_FOR_TOO_MANY}"

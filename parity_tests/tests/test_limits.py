@@ -28,6 +28,18 @@ def test_the_defaults_let_a_text_nest_as_deep_as_it_may_be_long(workers: dict[st
     assert answer(workers, "-" * 10_000 + "a", None) == {"error": {**error, "span": span}}
 
 
+def test_a_sweep_may_ask_for_more_points_than_a_number_has_digits(
+    workers: dict[str, Worker],
+) -> None:
+    """300 grids of 2**53 - 1 points each are 10**4786 points."""
+    grid = {"from": 0, "to": 1, "count": 2**53 - 1}
+    request = {"expression": "a", "values": {"a": 0, **{f"b{i}": grid for i in range(300)}}}
+    error = {"code": "limit_exceeded", "name": "sweep_nodes", "limit": 1_000_000, "span": None}
+    for worker in workers.values():
+        response = worker.run("sweep", request)
+        assert outcome(response, "sweep") == {"error": {**error, "actual": 2**53 - 1}}
+
+
 def test_only_limits_bound_depth_and_length(workers: dict[str, Worker]) -> None:
     limits = {"characters": 2_000_000, "nodes": 500_000}
     for text, code in [

@@ -1,5 +1,6 @@
 """The true numbers of programs against MPFR's, at any levels of precision."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from math import isinf
 from random import Random
@@ -12,6 +13,7 @@ from engine_py import GradientError, introspect, outline
 from engine_py.accuracy import ball, functions
 from engine_py.accuracy.claims import Case, judge
 from engine_py.accuracy.truth import Compared, Truth, program_of, true_numbers
+from engine_py.numerics.exact import NoNumber
 from parity_tests.kit.contract import load_operations
 from parity_tests.oracle import truth as oracle
 
@@ -47,9 +49,18 @@ def number(random: Random) -> float:
     return random.choice(EDGES) if kind < 0.97 else float(sign * 10.0 ** random.uniform(-320, 308))
 
 
-def cancelling_program(random: Random) -> tuple[str, dict[str, float]]:
+def far_number(random: Random) -> float:
+    """Draw a number whose exponential is beyond the doubles, up to what MPFR has."""
+    if random.random() < 0.5:
+        return number(random)
+    return float(random.choice([-1.0, 1.0]) * 10.0 ** random.uniform(3, 8.1))
+
+
+def cancelling_program(
+    random: Random, draw: Callable[[Random], float] = number
+) -> tuple[str, dict[str, float]]:
     """Write a program whose numbers cancel, absorb each other, tie, overflow and vanish."""
-    values = {name: number(random) for name in "xyzw"[: random.randint(1, 4)]}
+    values = {name: draw(random) for name in "xyzw"[: random.randint(1, 4)]}
     names, lines = list(values), []
     for index in range(random.randint(0, 3)):
         lines.append(f"t{index} = {term(random, names, random.randint(1, 2))}")
@@ -78,10 +89,10 @@ def term(random: Random, names: list[str], depth: int) -> str:
     return f"(({below}) {random.choice(SIGNS)} ({other}))"
 
 
-def programs(seed: str, count: int) -> list[Program]:
+def programs(seed: str, count: int, draw: Callable[[Random], float] = number) -> list[Program]:
     random, found = Random(seed), list[Program]()
     while len(found) < count:
-        text, values = cancelling_program(random)
+        text, values = cancelling_program(random, draw)
         graph = outline(text)
         found.append((graph, {name: values[name] for name in graph["variables"]}))
     return found
@@ -136,9 +147,9 @@ def compared(graph: Any, values: dict[str, float]) -> tuple[int, int]:
     return len(told), len([each for each, *_ in told if is_strange(each)])
 
 
-def compare(seed: str, count: int) -> None:
+def compare(seed: str, count: int, draw: Callable[[Random], float] = number) -> None:
     total = strange = 0
-    for graph, values in programs(seed, count):
+    for graph, values in programs(seed, count, draw):
         try:
             found = compared(graph, values)
         except oracle.TooFarError:
@@ -150,11 +161,13 @@ def compare(seed: str, count: int) -> None:
 
 def test_the_true_numbers_of_random_programs_are_those_of_mpfr() -> None:
     compare("few", 300)
+    compare("far", 300, far_number)
 
 
 @pytest.mark.thorough
 def test_the_true_numbers_of_many_random_programs_are_those_of_mpfr() -> None:
     compare("many", 10_000)
+    compare("many", 10_000, far_number)
 
 
 # Derivatives
@@ -262,7 +275,7 @@ def test_what_is_in_the_operands_balls_is_in_the_results() -> None:
             for index in range(200):
                 p = random.choice([20, 64, 128, 400]) if index % 20 else 1280
                 a, b = random_ball(random, p), random_ball(random, p)
-                with suppress(ball.NoNumber):
+                with suppress(NoNumber):
                     out = operation(a, b, p)
                     told += 1
                     assert all(is_in(out, exact, a, b, place) for place in (-1, 0, 1)), (a, b, p)

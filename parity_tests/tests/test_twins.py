@@ -6,6 +6,7 @@
 import ast
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 from parity_tests.kit.engines import ROOT
@@ -143,6 +144,39 @@ def test_an_engine_needs_no_package() -> None:
     for name, code in typescript_modules().items():
         needed = {each for each in typescript_imports(code) if not each.startswith(".")}
         assert needed == ({"react"} if name == "client/react" else set()), name
+
+
+def is_constant(node: ast.expr) -> bool:
+    """Tell a number, perhaps with a sign, or the name of one."""
+    if isinstance(node, ast.UnaryOp):
+        return is_constant(node.operand)
+    return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isupper())
+
+
+def python_growth(tree: ast.Module) -> Iterator[str]:
+    """Find shifts and powers by what is no constant; one of a double has no memory."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift | ast.Pow):
+            is_double = isinstance(node.left, ast.Constant) and isinstance(node.left.value, float)
+            if not is_double and not is_constant(node.right):
+                yield ast.unparse(node)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.LShift | ast.Pow):
+            yield ast.unparse(node)
+
+
+def test_an_integer_gets_longer_by_a_computed_number_of_bits_at_one_place() -> None:
+    """So no number of a request becomes memory: the one place has a bound."""
+    ours = {(name, each) for name, tree in python_modules().items() for each in python_growth(tree)}
+    assert ours == {("numerics/exact", "n << by"), ("numerics/exact", "n ** exponent")}
+    computed = re.compile(r"(?<!\b2 )(?:<<|\*\*)=? (?!-?\d|[A-Z_]+\b|[$])")
+    found = {
+        name: len(computed.findall(re.sub(r'"[^"]*"', '""', code)))
+        for name, code in typescript_modules().items()
+    }
+    theirs = {name: count for name, count in found.items() if count}
+    of_32_bits = {"canonical": 1, "accuracy/functions": 1}
+    half_as_long_as_its_square = {"numerics/builtins": 1}
+    assert theirs == {"numerics/exact": 2, **of_32_bits, **half_as_long_as_its_square}
 
 
 def calls(tree: ast.Module) -> set[str]:

@@ -17,6 +17,7 @@ import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import { abs } from "../numerics/builtins.ts";
+import { NoNumber } from "../numerics/exact.ts";
 import {
   add,
   div,
@@ -26,7 +27,6 @@ import {
   MINUS_ONE,
   mul,
   neg,
-  NoNumber,
   ofDouble,
   ONE,
   RANGE,

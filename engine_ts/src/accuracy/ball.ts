@@ -7,7 +7,7 @@
  * Each operation takes the precision p that its result is kept to. `unit` is the last bit of an m.
  */
 
-import { roundToDouble } from "../numerics/exact.ts";
+import { NoNumber, roundToDouble, shifted } from "../numerics/exact.ts";
 import { abs, bitLength, divmod, frexp, isqrt } from "../numerics/builtins.ts";
 
 export interface Ball {
@@ -31,21 +31,6 @@ export const ONE: Ball = { m: 1n, r: 0n, e: 0 };
 export const TWO: Ball = { m: 1n, r: 0n, e: 1 };
 export const MINUS_ONE: Ball = { m: -1n, r: 0n, e: 0 };
 
-/** Why there is no ball; "undecided": p bits do not tell. */
-export type NoBall = "domain" | "out_of_range" | "undecided";
-
-export class NoNumber extends Error {
-  readonly reason: NoBall;
-  /** Whether it is out of range near 0, and not a large number. */
-  readonly nextTo0: boolean;
-
-  constructor(reason: NoBall, nextTo0 = false) {
-    super(reason);
-    this.reason = reason;
-    this.nextTo0 = nextTo0;
-  }
-}
-
 /**
  * Keep p bits of m and 32 of r.
  *
@@ -57,7 +42,7 @@ export function trim(m: bigint, r: bigint, e: number, p: number): Ball {
   let drop = bitLength(m) - p;
   if (r === 0n && p > KNOWN && bitLength(m) - KNOWN > bitLength(m & -m) - 1) {
     if (drop < 0) {
-      m <<= BigInt(-drop);
+      m = shifted(m, -drop);
       e += drop;
       drop = 0;
     }
@@ -67,7 +52,7 @@ export function trim(m: bigint, r: bigint, e: number, p: number): Ball {
   if (drop > 0) {
     const by = BigInt(drop);
     const inexact = BigInt.asUintN(drop, m) !== 0n;
-    m = (m + (1n << (by - 1n))) >> by;
+    m = ((m >> (by - 1n)) + 1n) >> 1n;
     r = -(-r >> by) + (inexact ? 1n : 0n);
     e += drop;
   }
@@ -156,11 +141,11 @@ export function add(a: Ball, b: Ball, p: number): Ball {
   const last = t1 - p - 4;
   if (t2 <= last) {
     // |y| < 2**last
-    if (e1 > last) [m1, r1, e1] = [m1 << BigInt(e1 - last), r1 << BigInt(e1 - last), last];
-    return trim(m1, r1 + (1n << BigInt(last - e1)), e1, p);
+    if (e1 > last) [m1, r1, e1] = [shifted(m1, e1 - last), shifted(r1, e1 - last), last];
+    return trim(m1, r1 + shifted(1n, last - e1), e1, p);
   }
-  if (e1 > e2) [m1, r1, e1] = [m1 << BigInt(e1 - e2), r1 << BigInt(e1 - e2), e2];
-  else if (e2 > e1) [m2, r2] = [m2 << BigInt(e2 - e1), r2 << BigInt(e2 - e1)];
+  if (e1 > e2) [m1, r1, e1] = [shifted(m1, e1 - e2), shifted(r1, e1 - e2), e2];
+  else if (e2 > e1) [m2, r2] = [shifted(m2, e2 - e1), shifted(r2, e2 - e1)];
   return trim(m1 + m2, r1 + r2, e1, p);
 }
 
@@ -190,10 +175,10 @@ export function div(a: Ball, b: Ball, p: number): Ball {
   if (isZero(a)) return ZERO;
   if (m2 < 0n) [m1, m2] = [-m1, -m2];
   const s = Math.max(0, p + 2 + bitLength(m2) - Math.max(bitLength(m1), bitLength(r1)));
-  const [q, rest] = divmod(m1 << BigInt(s), m2);
+  const [q, rest] = divmod(shifted(m1, s), m2);
   let r = rest !== 0n ? 1n : 0n;
   if (r1 !== 0n || r2 !== 0n) {
-    const n = (r1 << BigInt(s)) + (abs(q) + 1n) * r2;
+    const n = shifted(r1, s) + (abs(q) + 1n) * r2;
     r += (n + m2 - r2 - 1n) / (m2 - r2); // rounded up
   }
   return trim(q, r, e1 - e2 - s, p);
@@ -209,23 +194,23 @@ export function sqrt(a: Ball, p: number): Ball {
   const side = sign(a);
   if (side === 0) return ZERO;
   if (side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
-  let shift = Math.max(0, 2 * p + 4 - bitLength(m));
-  if ((e - shift) % 2 !== 0) shift += 1;
-  const n = m << BigInt(shift);
+  let s = Math.max(0, 2 * p + 4 - bitLength(m));
+  if ((e - s) % 2 !== 0) s += 1;
+  const n = shifted(m, s);
   const root = isqrt(n);
   let error = root * root === n ? 0n : 1n;
   if (r !== 0n) {
-    const off = r << BigInt(shift);
+    const off = shifted(r, s);
     const both = 2n * root - off / root - 1n;
     error += off / (both > 0n ? both : root) + 1n;
   }
-  return trim(root, error, (e - shift) / 2, p);
+  return trim(root, error, (e - s) / 2, p);
 }
 
 /** Hold all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0. */
 export function widen(a: Ball, relative: number, p: number): Ball {
   const s = Math.max(0, p + 2 - bitLength(a.m));
-  const [m, r] = [a.m << BigInt(s), a.r << BigInt(s)];
+  const [m, r] = [shifted(a.m, s), shifted(a.r, s)];
   const more = (abs(m) + r) >> BigInt(Math.min(-relative, 4 * p));
   return trim(m, r + more + 1n, a.e - s, p);
 }
@@ -252,25 +237,23 @@ export function rounded({ m, r, e }: Ball): number | null {
 /**
  * Tell whether x is nearer to a middle of two doubles than 2**-bits of itself.
  *
- * Null where the ball does not tell. Middles are the odd multiples of half a last place.
+ * Null where the ball does not tell. Middles are the odd multiples of half a last place, which is
+ * far above a small x.
  */
 export function besideMiddle({ m, r, e }: Ball, bits: number): boolean | null {
   const size = abs(m);
   const halfPlace = Math.max(bitLength(size) + e - 54, -1075) - e;
   if (halfPlace <= 0) return null;
-  const by = BigInt(halfPlace);
-  const half = 1n << (by - 1n);
-  const multiple = (size + half) >> by;
-  if (multiple % 2n === 0n) return r < half ? false : null;
-  const off = abs(size - (multiple << by));
-  if ((off + r) << BigInt(bits) < size - r) return true;
-  return (off - r) << BigInt(bits) > size + r ? false : null;
+  const multiple = ((size >> BigInt(halfPlace - 1)) + 1n) >> 1n;
+  if (multiple % 2n === 0n) return bitLength(r) < halfPlace ? false : null;
+  const off = abs(size - shifted(multiple, halfPlace));
+  if (shifted(off + r, bits) < size - r) return true;
+  return shifted(off - r, bits) > size + r ? false : null;
 }
 
 /** Round x as if it were the nearest of all doubles and middles between them. */
 export function roundedMiddle({ m, e }: Ball): number {
   const halfUnit = Math.max(bitLength(m) + e - 54, -1075) - e;
   if (halfUnit <= 0) return roundToDouble(m, BigInt(e)) + 0;
-  const by = BigInt(halfUnit);
-  return roundToDouble((m + (1n << (by - 1n))) >> by, BigInt(e + halfUnit)) + 0;
+  return roundToDouble(((m >> BigInt(halfUnit - 1)) + 1n) >> 1n, BigInt(e + halfUnit)) + 0;
 }

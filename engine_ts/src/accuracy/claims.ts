@@ -2,7 +2,8 @@
 
 import { NODES } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
-import { isZero, magnitude, mul, NoNumber, ofDouble, sign, sub } from "./ball.ts";
+import { NoNumber } from "../numerics/exact.ts";
+import { isZero, magnitude, mul, ofDouble, sign, sub } from "./ball.ts";
 import type { Ball } from "./ball.ts";
 import { minus } from "./enclosures.ts";
 import type { Level } from "./enclosures.ts";

@@ -6,6 +6,7 @@
  */
 
 import { abs, bitLength } from "../numerics/builtins.ts";
+import { NoNumber } from "../numerics/exact.ts";
 import {
   add,
   div,
@@ -17,7 +18,6 @@ import {
   MINUS_ONE,
   mul,
   neg,
-  NoNumber,
   ofDouble,
   ONE,
   RANGE,

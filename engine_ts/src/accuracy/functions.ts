@@ -2,14 +2,14 @@
  * Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
  *
  * First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
- * *unit* is 2**-q. `>>` and `floorDiv` round down, so each of them costs at most one unit.
+ * *unit* is 2**-q. `shifted`, `>>` and `floorDiv` round down, so each of them costs at most one unit.
  *
  * A ball is computed to `q` bits after the point: p and a guard, more where the result is small.
  */
 
 import { abs, bitLength, divmod, floorDiv, isqrt } from "../numerics/builtins.ts";
 import * as exact from "../numerics/exact.ts";
-import { twiceAtanh } from "../numerics/exact.ts";
+import { NoNumber, shifted, twiceAtanh } from "../numerics/exact.ts";
 import * as exactWave from "../numerics/wave.ts";
 import {
   div,
@@ -17,7 +17,6 @@ import {
   magnitude,
   mul,
   neg,
-  NoNumber,
   ofDouble,
   ONE,
   sign,
@@ -76,9 +75,9 @@ function expFixed(y: bigint, q: number): [n: bigint, k: number] {
   const s = Math.floor(Number(isqrt(BigInt(q))) / 2) + 2;
   const g = q + s + w + 16;
   const by = BigInt(g);
-  let [k, r] = divmod(y << BigInt(g - q), ln2(g));
+  let [k, r] = divmod(shifted(y, g - q), ln2(g));
   r >>= BigInt(s);
-  let term = 1n << by;
+  let term = shifted(1n, g);
   let total = term;
   for (let i = 1n; term !== 0n; i++) {
     term = ((term * r) >> by) / i;
@@ -96,20 +95,19 @@ function expFixed(y: bigint, q: number): [n: bigint, k: number] {
  */
 function logFixed(n: bigint, q: number): bigint {
   const g = q + 16;
-  const one = 1n << BigInt(q);
+  const one = shifted(1n, q);
   if (q <= SHORT) return twiceAtanh(n - one, n + one, BigInt(g)) >> 16n;
   const w = Math.floor(q / 3) + 16;
-  const y = logFixed(n >> BigInt(q - w), w) << BigInt(q - w);
-  let [m, k] = expFixed(-y << 16n, g);
-  m = k >= 0 ? m << BigInt(k) : m >> BigInt(-k);
-  const rest = ((n * m) >> BigInt(q)) - (1n << BigInt(g));
-  return y + (twiceAtanh(rest, (2n << BigInt(g)) + rest, BigInt(g)) >> 16n);
+  const y = shifted(logFixed(n >> BigInt(q - w), w), q - w);
+  const [m, k] = expFixed(-y << 16n, g);
+  const rest = ((n * shifted(m, k)) >> BigInt(q)) - shifted(1n, g);
+  return y + (twiceAtanh(rest, shifted(2n, g) + rest, BigInt(g)) >> 16n);
 }
 
 /** [n, error] in units of 2**-q. A shift rounds the middle down, the radius up. */
 function fixed({ m, r, e }: Ball, q: number): [n: bigint, error: bigint] {
   const s = e + q;
-  if (s >= 0) return [m << BigInt(s), r << BigInt(s)];
+  if (s >= 0) return [shifted(m, s), shifted(r, s)];
   return [m >> BigInt(-s), r !== 0n ? (r >> BigInt(-s)) + 2n : 1n];
 }
 
@@ -144,15 +142,15 @@ export function log(a: Ball, p: number): Ball {
   const k = bits + e;
   let near = 0;
   if (k === 0) {
-    const rest = abs(m - (1n << BigInt(bits)));
+    const rest = abs(m - shifted(1n, bits));
     if (rest === 0n && r === 0n) return ZERO;
     near = bits - bitLength(rest);
   }
   const q = p + GUARD + near;
-  const n = q >= bits ? m << BigInt(q - bits) : m >> BigInt(bits - q);
+  const n = shifted(m, q - bits);
   const w = bitLength(BigInt(k));
   const value = logFixed(n, q) + ((BigInt(k) * ln2(q + w)) >> BigInt(w));
-  return trim(value, 8n + (r !== 0n ? (r << BigInt(q)) / (m - r) + 1n : 0n), -q, p);
+  return trim(value, 8n + (r !== 0n ? shifted(r, q) / (m - r) + 1n : 0n), -q, p);
 }
 
 /**
@@ -198,8 +196,8 @@ export function power(a: Ball, c: number, p: number): Ball {
     return ZERO;
   }
   const scale = ofDouble(c);
-  const n = scale.m << BigInt(Math.max(0, scale.e)); // c = n / d
-  const d = 1n << BigInt(Math.max(0, -scale.e));
+  const n = shifted(scale.m, Math.max(0, scale.e)); // c = n / d
+  const d = shifted(1n, Math.max(0, -scale.e));
   if (d > 1n && side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
   if (side === null && c < 0) throw new NoNumber("undecided");
   if (d <= LEAST_ROOT && abs(n) <= MOST_MULTIPLICATIONS) return shortPower(a, n, d, p);

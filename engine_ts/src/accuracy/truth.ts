@@ -9,10 +9,12 @@ import type { Deadline } from "../deadline.ts";
 import type { GradientDocument, Outline } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
 import { bitLength } from "../numerics/builtins.ts";
+import { NoNumber } from "../numerics/exact.ts";
+import type { WhyNone } from "../numerics/exact.ts";
 import { CUSTOM, NO_GRADIENT, staleCustom } from "../operations.ts";
-import { besideMiddle, KNOWN, mul, NoNumber, ofDouble, ONE } from "./ball.ts";
+import { besideMiddle, KNOWN, mul, ofDouble, ONE } from "./ball.ts";
 import { rounded, roundedMiddle, sub, ZERO } from "./ball.ts";
-import type { Ball, NoBall } from "./ball.ts";
+import type { Ball } from "./ball.ts";
 import { COUNTS, ENCLOSURES, Level, plus, SLACK } from "./enclosures.ts";
 import type { Enclosure } from "./enclosures.ts";
 
@@ -22,13 +24,13 @@ import type { Enclosure } from "./enclosures.ts";
  */
 export const LEVELS: readonly number[] = [
   ...[128, 256, 512, 1280],
-  ...[0, 1, 2, 3, 4, 5, 6].map((doublings) => KNOWN << doublings),
+  ...[1, 2, 4, 8, 16, 32, 64].map((times) => KNOWN * times),
 ];
 /** Bits. A number nearer to the middle of two doubles than 2**-MIDDLE of itself counts as it. */
 const MIDDLE = COUNTS + 128;
 
 /** Why there is no number; "undecided" only while bits are added. */
-export type Reason = NoBall | "depends";
+export type Reason = WhyNone | "depends";
 export type MaybeBall = Ball | Reason;
 
 /** A node: an operation on earlier nodes, or a leaf. */

@@ -11,8 +11,11 @@
  * depends on no processor, libm or language. No double is known to need q > 256; the bounds below
  * hold for q <= 4096.
  *
- * Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `>>` and `floorDiv` round
- * down, and so does `/` of what is not negative, so each of them costs at most one unit.
+ * Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `shifted`, `>>` and
+ * `floorDiv` round down, and so does `/` of what is not negative, so each of them costs at most one
+ * unit.
+ *
+ * An integer gets longer in `shifted` alone, which has a bound, or by the bits of a factor.
  */
 
 import { abs, bitLength, divmod, floorDiv, isqrt } from "./builtins.ts";
@@ -28,6 +31,35 @@ export const ERROR = 1n << 40n;
 /** 2**-28. */
 export const TINY = 3.725290298461914e-9;
 
+/** Twice what the largest precision asks for; as memory 256 KiB. */
+const MOST_BITS = 1 << 21;
+
+/** Why there is no number; "undecided": these bits do not tell. */
+export type WhyNone = "domain" | "out_of_range" | "undecided";
+
+export class NoNumber extends Error {
+  readonly reason: WhyNone;
+  /** Whether it is out of range near 0, and not a large number. */
+  readonly nextTo0: boolean;
+
+  constructor(reason: WhyNone, nextTo0 = false) {
+    super(reason);
+    this.reason = reason;
+    this.nextTo0 = nextTo0;
+  }
+}
+
+/**
+ * n * 2**by, rounded down.
+ *
+ * @throws {NoNumber} that would be MOST_BITS longer, so whatever needs it is undecided
+ */
+export function shifted(n: bigint, by: bigint | number): bigint {
+  if (by <= 0) return n >> BigInt(-by);
+  if (by > MOST_BITS) throw new NoNumber("undecided");
+  return n << BigInt(by);
+}
+
 /** Round n * 2**e once: nearest, ties to even, gradual underflow, overflow to infinity. */
 export function roundToDouble(n: bigint, e: bigint): number {
   const sign = n < 0n ? -1 : 1;
@@ -38,8 +70,8 @@ export function roundToDouble(n: bigint, e: bigint): number {
   const drop = (top - 53n > -1074n ? top - 53n : -1074n) - e; // bits below the double's last
   if (drop > 0n) {
     const kept = magnitude >> drop;
-    const rest = magnitude & ((1n << drop) - 1n);
-    const half = 1n << (drop - 1n);
+    const half = shifted(1n, drop - 1n);
+    const rest = magnitude & (2n * half - 1n);
     magnitude = rest > half || (rest === half && kept & 1n) ? kept + 1n : kept;
     e += drop;
   }
@@ -84,9 +116,9 @@ export function tanh(x: number): number {
     // tanh|x| = (E - 1) / (E + 1) with E = e**(2|x|) >= 2**k >= 1. E is off by less than
     // 2**29 * 2**k units and the slope is at most 2 / E**2: less than 2**30 units, and one more.
     const [n, k] = expFixed(fixed(2 * size, q), q);
-    const powerOfE = n << k;
-    const one = 1n << q;
-    return [((powerOfE - one) << q) / (powerOfE + one), ERROR, -q];
+    const powerOfE = shifted(n, k);
+    const one = shifted(1n, q);
+    return [shifted(powerOfE - one, q) / (powerOfE + one), ERROR, -q];
   });
   return x < 0 ? -result : result;
 }
@@ -113,20 +145,20 @@ function positivePower(x: number, c: number): number {
     // A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
     // n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
     // n > 1, or with f < 0 here, the result is no binary fraction at all.
-    const exponent = a << f;
+    const exponent = shifted(a, f);
     if (n === 1n) return roundToDouble(1n, e * exponent);
     if (0n <= exponent && exponent <= 34n) return roundToDouble(n ** exponent, e * exponent);
   }
-  if (abs(shift(logFixed(n, e, 128n) * a, f)) >> 128n > 800n) {
+  if (abs(shifted(logFixed(n, e, 128n) * a, f)) >> 128n > 800n) {
     return c > 0 === x > 1 ? Infinity : 0; // |c ln x| > 800: far outside
   }
 
   return nearest((q) => {
     // The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
     // (n in [1, 2)) by less than three times that on top of what `expFixed` promises.
-    const y = shift(logFixed(n, e, q) * a, f);
+    const y = shifted(logFixed(n, e, q) * a, f);
     const [m, k] = expFixed(y, q);
-    return [m, ERROR + ((shift(abs(a), f) + 1n) << 28n), k - q];
+    return [m, ERROR + ((shifted(abs(a), f) + 1n) << 28n), k - q];
   });
 }
 
@@ -139,7 +171,7 @@ function positivePower(x: number, c: number): number {
  * is left out is less than one unit.
  */
 export function twiceAtanh(a: bigint, b: bigint, q: bigint): bigint {
-  let z = floorDiv(a << q, b);
+  let z = floorDiv(shifted(a, q), b);
   const square = (z * z) >> q;
   let total = 0n;
   for (let k = 1n; z !== 0n && z !== -1n; k += 2n) {
@@ -161,7 +193,7 @@ export function ln2(q: bigint): bigint {
 /** ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units. */
 function logFixed(n: bigint, e: bigint, q: bigint): bigint {
   const k = BigInt(bitLength(3n * n) - 2); // n / 2**k is in [2/3, 4/3)
-  const one = 1n << k;
+  const one = shifted(1n, k);
   return twiceAtanh(n - one, n + one, q) + (k + e) * ln2(q);
 }
 
@@ -176,7 +208,7 @@ function logFixed(n: bigint, e: bigint, q: bigint): bigint {
 export function expFixed(y: bigint, q: bigint): [n: bigint, k: bigint] {
   let [k, r] = divmod(y, ln2(q));
   r >>= 8n;
-  let term = 1n << q;
+  let term = shifted(1n, q);
   let total = term;
   for (let i = 1n; term !== 0n; i += 1n) {
     term = ((term * r) >> q) / i;
@@ -200,7 +232,7 @@ export function split(x: number): [n: bigint, e: bigint] {
 /** x in units, rounded down. */
 export function fixed(x: number, q: bigint): bigint {
   const [n, e] = exactly(x);
-  return shift(n, q + e);
+  return shifted(n, q + e);
 }
 
 /** The finite x exactly, as n * 2**e. */
@@ -213,14 +245,9 @@ export function exactly(x: number): [n: bigint, e: bigint] {
   return [x < 0 ? -n : n, (exponent === 0n ? 1n : exponent) - 1075n];
 }
 
-/** n * 2**by, rounded down. */
-function shift(n: bigint, by: bigint): bigint {
-  return by >= 0n ? n << by : n >> -by;
-}
-
 /** n * 2**e where that is a double already (or infinity, by rounding up the largest). */
 function scaled(n: bigint, e: bigint): number {
   if (BigInt(bitLength(n)) + e > 1024n) return Infinity;
-  view.setBigUint64(0, e >= -1022n ? (e + 1023n) << 52n : 1n << (e + 1074n));
+  view.setBigUint64(0, e >= -1022n ? (e + 1023n) << 52n : shifted(1n, e + 1074n));
   return Number(n) * view.getFloat64(0); // exact: both factors are doubles, and so is the product
 }

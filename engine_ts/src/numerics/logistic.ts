@@ -6,7 +6,7 @@
  */
 
 import { product } from "./elementary.ts";
-import { ERROR, expFixed, fixed, nearest, twiceAtanh } from "./exact.ts";
+import { ERROR, expFixed, fixed, nearest, shifted, twiceAtanh } from "./exact.ts";
 import { EXP_ERROR, expPair, ldexp, logPair } from "./quick.ts";
 import type { Pair } from "./quick.ts";
 
@@ -96,9 +96,10 @@ export function exactSigmoid(x: number): number {
     // 1 / E = e**|x| = n * 2**k with n in [1, 2), off by less than 2**29 units. The result is off
     // by no larger part of itself, and is below 1, or 2**-k where x < 0.
     const [n, k] = expFixed(fixed(Math.abs(x), q), q);
-    const one = 1n << q;
-    const whole = (n << k) + one;
-    return [((x > 0 ? n << k : one << k) << q) / whole, ERROR, x > 0 ? -q : -q - k];
+    const one = shifted(1n, q);
+    const whole = shifted(n, k) + one;
+    const part = shifted(x > 0 ? n : one, k + q);
+    return [part / whole, ERROR, x > 0 ? -q : -q - k];
   });
 }
 
@@ -110,8 +111,8 @@ export function exactSoftplus(x: number): number {
     // ln(1 + E) = 2 atanh(E / (2 + E)) = 2 atanh(1 / (2 / E + 1)), with k bits more, as it is below
     // 2**-k. 1 / E is as in the sigmoid, and what it is off by arrives diminished.
     const [n, k] = expFixed(fixed(Math.abs(x), q), q);
-    const one = 1n << q;
-    const total = twiceAtanh(one, (n << (k + 1n)) + one, q + k);
+    const one = shifted(1n, q);
+    const total = twiceAtanh(one, shifted(n, k + 1n) + one, q + k);
     return [total + (x > 0 ? fixed(x, q + k) : 0n), ERROR, -q - k];
   });
 }

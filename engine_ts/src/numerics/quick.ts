@@ -11,7 +11,7 @@
  * another u * |low|, and is counted in each bound.
  */
 
-import { expFixed, ln2, twiceAtanh } from "./exact.ts";
+import { expFixed, ln2, shifted, twiceAtanh } from "./exact.ts";
 
 // Adding one of these and taking it away rounds to so many bits after the point.
 export const BITS_0 = 1.5 * 2 ** 52;
@@ -59,8 +59,8 @@ export const TANH = new Float64Array(4 * 513);
 /** Split n * 2**-128 into a multiple of 2**-bits and the rest. */
 export function pair(n: bigint, bits: number): [high: number, low: number] {
   const drop = Q - BigInt(bits);
-  const high = (n + (1n << (drop - 1n))) >> drop;
-  return [Number(high) * 2 ** -bits, double(n - (high << drop))];
+  const high = ((n >> (drop - 1n)) + 1n) >> 1n;
+  return [Number(high) * 2 ** -bits, double(n - shifted(high, drop))];
 }
 
 /** n * 2**-128, rounded once. */

@@ -7,7 +7,7 @@
  * the cosine of a double other than 0 are transcendental.
  */
 
-import { ERROR, fixed, nearest, TINY } from "./exact.ts";
+import { ERROR, fixed, nearest, shifted, TINY } from "./exact.ts";
 import { floorDiv } from "./builtins.ts";
 import { BITS_0, BITS_26, double, EIGHT_U, ONE, pair, Q } from "./quick.ts";
 import type { Pair } from "./quick.ts";
@@ -126,7 +126,7 @@ export function sinFixed(r: bigint, q: bigint): bigint {
 
 /** cos r for |r| < 1. Off by less than q units, and what r is off by. */
 export function cosFixed(r: bigint, q: bigint): bigint {
-  return series(1n << q, 1n, r, q);
+  return series(shifted(1n, q), 1n, r, q);
 }
 
 /** first - first r**2 / (i (i + 1)) + ... Each of at most q/4 + 4 terms is off by two units. */
@@ -154,7 +154,7 @@ export function halfPi(q: bigint): bigint {
 /** arctan(1/n) for n >= 5. Each of at most q/4 + 1 terms is off by less than 3 units. */
 function arctan(n: bigint, q: bigint): bigint {
   let total = 0n;
-  let z = (1n << q) / n;
+  let z = shifted(1n, q) / n;
   for (let k = 1n; z !== 0n; k += 2n) {
     total += k % 4n === 1n ? z / k : -(z / k);
     z /= n * n;

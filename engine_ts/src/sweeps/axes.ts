@@ -5,7 +5,7 @@ import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { InvalidRequest, InvalidValue } from "../errors.ts";
 import type { Limits } from "../limits.ts";
-import { exactly, roundToDouble } from "../numerics/exact.ts";
+import { exactly, roundToDouble, shifted } from "../numerics/exact.ts";
 import {
   described,
   isDouble,
@@ -44,11 +44,11 @@ export function namesOf({ numbers, columns, grids }: Axes): Set<string> {
   return new Set([...numbers.keys(), ...columns.keys(), ...grids.keys()]);
 }
 
-/** Say how many points there are. */
-export function sizeOf({ columns, grids }: Axes): bigint {
+/** Say how many points there are, or LARGEST if that is less: no sweep has so many. */
+export function sizeOf({ columns, grids }: Axes): number {
   const [column] = columns.values();
-  let size = BigInt(column?.length ?? 1);
-  for (const [, , each] of grids.values()) size *= BigInt(each);
+  let size = column?.length ?? 1;
+  for (const [, , each] of grids.values()) size = Math.min(size * each, LARGEST);
   return size;
 }
 
@@ -176,7 +176,7 @@ export class Points {
   /** Make the points of the grids. */
   constructor(axes: Axes, deadline: Deadline = NEVER) {
     this.numbers = axes.numbers;
-    this.count = Number(sizeOf(axes));
+    this.count = sizeOf(axes);
     let stride = this.count;
     this.columns = listsOf(axes, deadline).flatMap((axis) => {
       stride /= [...axis.values()][0]!.length;
@@ -216,7 +216,7 @@ export function grid(
   if (count === 1) return [start + 0];
   const [[from, one], [to, other]] = [exactly(start), exactly(end)];
   const e = one < other ? one : other; // of the unit, 2**e, both are multiples
-  const [first, last] = [from << (one - e), to << (other - e)];
+  const [first, last] = [shifted(from, one - e), shifted(to, other - e)];
   const steps = BigInt(count - 1);
   return Array.from({ length: count }, (_, index) => {
     if (index % NUMBERS_PER_LOOK === 0 && count > NUMBERS_PER_LOOK) deadline.check();

@@ -132,10 +132,10 @@ function pointAt(
 
 function refuseTooMany(nodes: number, axes: Axes, limits: Limits): void {
   const [count, limit] = [sizeOf(axes), limits.sweep_nodes];
-  const all = BigInt(nodes) * count;
-  const actual = all > LARGEST ? LARGEST : Number(all);
+  const actual = Math.min(nodes * count, LARGEST);
   if (actual <= limit) return;
-  const points = count === 1n ? "1 point" : `${count} points`;
+  const points =
+    (count === 1 ? "1 point" : `${count} points`) + (count === LARGEST ? " or more" : "");
   const message = `the sweep computes ${nodes} nodes at ${points}; at most ${limit} in all are accepted`;
   const hint = "use fewer points or a larger `limits.sweep_nodes`";
   throw new LimitExceeded(`${message}; ${hint}`, null, { name: "sweep_nodes", limit, actual });

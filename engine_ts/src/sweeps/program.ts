@@ -204,7 +204,7 @@ export class Program {
     { deadline = NEVER }: Pick<Options, "deadline"> = {},
   ): Columns {
     const axes = checkAxes(values, this.limits, deadline);
-    const [start, end] = points ?? [0, Number(sizeOf(axes))];
+    const [start, end] = points ?? [0, sizeOf(axes)];
     const computed = blocks(this.prepared, axes, this.limits, [start, end], deadline);
     const variables = namesOfVariables(this.prepared);
     const columns = ["", ...variables].map(() => new Float64Array(end - start));
