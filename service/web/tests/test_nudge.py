@@ -77,7 +77,7 @@ def test_the_ghost_is_on_the_stage_all_its_way(open_page: Any, window: Window) -
     places = []
     while page.locator(".sandbox[data-moving=ghost]").count():
         places.append([row.bounding_box() for row in rows.all()])
-        advance(page, 70)
+        advance(page, 100)
     places.append([row.bounding_box() for row in rows.all()])
     assert len({ghost["y"] for ghost, _ in places}) > 3
     assert [place for place in places if not all(is_within(stage, row) for row in place)] == []
