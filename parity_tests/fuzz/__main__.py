@@ -1,9 +1,11 @@
 """Compare the engines on random programs, the same ones for the same seed.
 
     python -m parity_tests.fuzz --count 100000 --seed 1
+    python -m parity_tests.fuzz --far --count 1000
 
 Every engine gets the same programs in batches, all engines at once. A difference is shrunk and
-printed with the command that repeats it.
+printed with the command that repeats it. With `--far`, numbers are far from 1 or next to 0, and
+memory is bounded: no number of a request may become the size of anything.
 """
 
 import json
@@ -16,8 +18,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 
+from parity_tests.fuzz.bounded import Bounded
 from parity_tests.fuzz.damage import random_line
-from parity_tests.fuzz.programs import deep_call, random_call
+from parity_tests.fuzz.programs import Far, deep_call, random_call
 from parity_tests.fuzz.requests import random_values, with_members
 from parity_tests.fuzz.search import Coverage, explain, first_failure
 from parity_tests.kit.contract import load_results
@@ -52,6 +55,9 @@ SAMPLES = {
 VALUES_RATE = LINES_RATE = 8
 """For so many programs there is a graph of Values, and a line that may be no message."""
 
+RATE_OF_FAR = 2
+"""The same for every command, where numbers are far."""
+
 BATCH = 250
 """Programs that are sent at once."""
 
@@ -59,17 +65,17 @@ ENOUGH = 5000
 """Programs after which a run must have met every operation and error."""
 
 
-def random_batches(seed: int, count: int, size: int) -> Iterator[list[Call]]:
+def random_batches(seed: int, count: int, size: int, *, far: bool = False) -> Iterator[list[Call]]:
     """Make the programs of a seed."""
-    random, of_values = Random(seed), Random(f"values {seed}")
-    of_lines = Random(f"lines {seed}")
+    kind = Far if far else Random
+    random, of_values, of_lines = kind(seed), kind(f"values {seed}"), kind(f"lines {seed}")
     for done in range(0, count, size):
         calls = [random_call(random) for _ in range(min(size, count - done) - 1)]
         calls.append(deep_call(random))
         others = [
             with_members(random, (name, *random_call(random, short=0.2, calm=0.6)[1:]))
             for name, rate in SAMPLES.items()
-            for _ in range(0, len(calls), rate)
+            for _ in range(0, len(calls), RATE_OF_FAR if far else rate)
         ]
         graphs = [random_values(of_values) for _ in range(0, len(calls), VALUES_RATE)]
         lines = [
@@ -89,24 +95,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.call:
         call = json.loads(options.call)
         calls = [(call.get("command", "introspect"), call["request"], call.get("limits"))]
-        found = _compared(engines, [calls], Coverage(), options.fixture)
+        found = _compared(engines, [calls], Coverage(), options.fixture, far=options.far)
         return _finish(found or "0 differences", code=1 if found else 0)
-    fuzz = compare(engines, options.count, options.seed, options.batch, options.fixture)
+    size, far = options.batch, options.far
+    fuzz = compare(engines, options.count, options.seed, size, options.fixture, far=far)
     return _finish(fuzz.text, code=0 if fuzz.green else 1)
 
 
-def compare(
+def compare(  # noqa: PLR0913 - the engines, the programs, and what is done about them
     engines: Sequence[Engine],
     count: int,
     seed: int = 1,
     size: int = BATCH,
     fixture: Path | None = None,
+    *,
+    far: bool = False,
 ) -> Fuzz:
     """Compare engines on so many random programs of a seed, the first one taken to be right."""
-    made = random_batches(seed, count, size)
+    made = random_batches(seed, count, size, far=far)
     batches = progress(made, -(-count // size), f"batches of {size}")
     coverage, started = Coverage(), time.monotonic()
-    if found := _compared(engines, batches, coverage, fixture):
+    if found := _compared(engines, batches, coverage, fixture, far=far):
         return Fuzz(green=False, text=found)
     rate = count / (time.monotonic() - started)
     counts = f"{count:,} programs of seed {seed}, 0 differences, {rate:,.0f}/s"
@@ -120,11 +129,14 @@ def _compared(
     batches: Iterable[list[Call]],
     coverage: Coverage,
     fixture: Path | None,
+    *,
+    far: bool,
 ) -> str:
     """Tell the first thing wrong; nothing where all agree."""
+    made = [Bounded(engine) if far else Worker(engine) for engine in engines]
     try:
         with ExitStack() as stack:
-            workers = [stack.enter_context(Worker(engine)) for engine in engines]
+            workers = [stack.enter_context(worker) for worker in made]
             for worker in workers:
                 if not worker.started.profiles:
                     return f"{worker.engine.name} claims no profile, so nothing can be compared"
@@ -157,6 +169,9 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
     )  # fmt: skip
     parser.add_argument("--count", type=int, default=100_000, help="programs to try")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
+    parser.add_argument(
+        "--far", action="store_true", help="draw numbers far from 1, and bound the memory (Linux)"
+    )
     parser.add_argument("--batch", type=int, default=BATCH, help="programs sent at once")
     parser.add_argument("--call", help="one request as JSON, instead of random programs")
     parser.add_argument(

@@ -29,11 +29,28 @@ EDGES = (
 """Ends of the range, ties, overflow edges of exp and tanh, the last bit of softplus, and where
 platforms are an ulp off."""
 
+
+class Far(Random):
+    """Draws all numbers far from 1, or next to 0, so that functions saturate."""
+
+
 WAYS_TO_WRITE = ("{!r}", "{:.17g}", "{:.3g}", "{:.25e}", "{:E}", "00{!r}")
 
 
 def random_number(random: Random, mood: str) -> float:
     """Draw a finite number: small and short if tame, of any size if wide, special if edgy."""
+    return _far(random) if isinstance(random, Far) else _of_mood(random, mood)
+
+
+def _far(random: Random) -> float:
+    """Draw a 0, a subnormal, or a number from 1e8 to 1e300; half have an exponential in range."""
+    roll = random.random()
+    if roll < 0.2:
+        return random.choice([0.0, -0.0, 5e-324, -5e-324, _any_size(random, -323, -309)])
+    return _any_size(random, 8, 14 if roll < 0.7 else 299)
+
+
+def _of_mood(random: Random, mood: str) -> float:
     roll = random.random()
     if mood == "edgy":
         return random.choice(EDGES) if roll < 0.7 else _near(random, random.choice(EDGES))
@@ -83,6 +100,8 @@ FUNCTIONS = tuple(row for row in load_operations().values() if row.form == "call
 EXPONENTS = ("2", "3", "0.5", "-1", "0", "1", "-2", "2.5", "- 3", "+4", "-0.5", "1e-3", "7.", "1e2")
 STEEP = (" + a * 1e308 + a * 1.5e308", " / 1e-200 * 1e-200 + a")
 """Slopes that are doubles, of a sum that is none; and one of a constant that is none."""
+HARD = (" + abs(log(exp(a)) - a)", " + (0.1 + 0.2)", " - a / 3 * 3", " + relu(exp(a) - exp(a - 1))")
+"""What takes many bits to tell, or counts as 0 or as the middle of two doubles."""
 OPERANDS = (
     *("a", "b", "c", "2", "-3", ".5", "a**2", "b**-1", "a**1.5", "0**0", "(a+b)", "-c"),
     *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320", "1e999"),
@@ -183,6 +202,9 @@ class _Writer:
                 last += f"{self.random.choice('+*-/')}{name}"
         if self.random.random() > 0.96:
             last += self.random.choice(STEEP)
+            self.used.add("a")
+        if isinstance(self.random, Far) and self.random.random() > 0.4:
+            last += self.random.choice(HARD)
             self.used.add("a")
         if self.random.random() > 0.8:
             last = f"root = {last}"

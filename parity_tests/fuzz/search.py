@@ -11,6 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+from parity_tests.fuzz.bounded import Bounded
 from parity_tests.fuzz.damage import LINE, PIECES
 from parity_tests.kit.cases import SIGN_OF_ZERO_COUNTS
 from parity_tests.kit.compare import first_difference, outcome
@@ -194,6 +195,7 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
         lines.append(f"as a fixture: {fixture}")
     files = dict.fromkeys(worker.engine.file for worker in workers)
     listed = "".join(f"--engines {shlex.quote(str(file))} " for file in files if file != ENGINES)
+    listed += "--far " * isinstance(workers[0], Bounded)
     lines.append(f"reproduce: {again('parity_tests.fuzz')} {listed}--call {shlex.quote(arguments)}")
     return "\n".join(lines)
 

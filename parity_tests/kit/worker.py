@@ -87,6 +87,11 @@ class Worker:
             self._said["contract"], profiles, who.get("name", ""), who.get("version", "")
         )
 
+    @property
+    def peak(self) -> int:
+        """The most memory that the process has held, in bytes, as Linux counts it."""
+        return self._running().peak
+
     def run(
         self, command: str, request: Mapping[str, Any], limits: Mapping[str, int] | None = None
     ) -> Json:
@@ -253,6 +258,12 @@ class Child:
         if not self._rest and select.select([self._stdout], [], [], 0)[0]:
             self._rest = os.read(self._stdout.fileno(), 1 << 16)
         return self._rest
+
+    @property
+    def peak(self) -> int:
+        """The most memory that the process has held, in bytes, as Linux counts it."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
+        return int(status.partition("VmHWM:")[2].split()[0]) << 10
 
     def wait(self, seconds: float) -> int | None:
         """Wait for the end and return the exit code, or None when the time is over."""

@@ -13,7 +13,7 @@ import pytest
 from parity_tests.fuzz import __main__ as fuzz
 from parity_tests.fuzz.damage import random_line
 from parity_tests.fuzz.found import BY_HAND, as_fixture
-from parity_tests.fuzz.programs import random_call
+from parity_tests.fuzz.programs import Far, random_call, random_number
 from parity_tests.fuzz.requests import random_values, with_members
 from parity_tests.fuzz.search import (
     Coverage,
@@ -27,6 +27,7 @@ from parity_tests.kit.cases import load_cases, read_json
 from parity_tests.kit.engines import SCHEMAS, Engine, load_engines
 from parity_tests.kit.protocol import load_validators
 from parity_tests.kit.worker import Call, Json, Worker
+from parity_tests.tests.conftest import write_proxy
 
 TINY = Path(__file__).with_name("tiny") / "engines.toml"
 
@@ -92,6 +93,14 @@ def test_graphs_of_values_and_lines_meet_what_they_are_for(workers: dict[str, Wo
     kinds = Counter(response["kind"] for response in run_asked(worker, lines))
     assert kinds.keys() == {"result", "error", "refused", "skipped"}
     assert kinds["refused"] > 200
+
+
+def test_far_numbers_are_where_functions_saturate() -> None:
+    random = Far(1)
+    sizes = [abs(random_number(random, "tame")) for _ in range(1000)]
+    assert all(size < 2**-1022 or 1e8 <= size <= 1e300 for size in sizes)
+    assert len([size for size in sizes if 0 < size < 1]) > 50
+    assert len([size for size in sizes if 1e8 < size < 1e15]) > 400
 
 
 # Bad engines: each spoils the responses of a right one
@@ -260,6 +269,16 @@ def test_the_command_finds_no_difference_and_tells_what_it_met(
     monkeypatch.setattr(fuzz, "ENOUGH", 5)
     assert fuzz.main(["--count", "5"]) == 1
     assert "never met: " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("size", "told"), [(300, "mine has held 3"), (2000, "MemoryError")])
+def test_the_command_finds_a_number_that_becomes_memory(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, size: int, told: str
+) -> None:
+    large = f'if "exp" in str(message): b"1" * ({size} << 20)'
+    entry = write_proxy(tmp_path, large)
+    assert fuzz.main(["--far", "--count", "20", "--batch", "20", "--engines", entry]) == 1
+    assert told in capsys.readouterr().out
 
 
 def test_the_command_fails_and_tells_the_difference_and_how_to_repeat_it(
