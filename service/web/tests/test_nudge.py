@@ -67,10 +67,10 @@ def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_pa
 
 @pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window.width}x{window.height}")
 def test_the_ghost_is_on_the_stage_all_its_way(open_page: Any, window: Window) -> None:
-    """It takes 700 milliseconds; what is predicted, in Estonian, has the most letters."""
+    """It takes 700 milliseconds; what is predicted has the most letters in Russian."""
     width, height, is_touched = window
     more = {"has_touch": is_touched, "is_mobile": is_touched}
-    page = open_page(f"{SUM}&s=4&lang=et", width=width, height=height, **more)
+    page = open_page(f"{SUM}&s=4&lang=ru", width=width, height=height, **more)
     hold(page)
     nudged(page)
     stage, rows = page.locator(".canvas").bounding_box(), page.locator(".nudge p")
