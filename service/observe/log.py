@@ -5,9 +5,9 @@ most; what is more is lost, and counted.
 """
 
 import logging
+import os
 import sys
 from collections import deque
-from contextlib import suppress
 from datetime import UTC, datetime
 from select import POLLOUT, poll
 from threading import Lock
@@ -33,6 +33,10 @@ _MOST_WAITING = 256
 """Pieces."""
 
 _lock = Lock()
+# A worker is forked while another thread may write: its lock is free all the same.
+os.register_at_fork(
+    before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
+)
 _waiting: deque[bytes] = deque()
 _lost = 0
 
@@ -76,12 +80,14 @@ def _write(text: bytes) -> None:
         _lost += 1
     else:
         _waiting.extend(text[at : at + _PIECE] for at in range(0, len(text), _PIECE))
-    # The reader of a pipe may have gone, stdout may be closed or None, a disk may be full.
-    with suppress(OSError, ValueError, AttributeError):
-        while _waiting and _has_room():
-            piece = _waiting.popleft()
+    while _waiting and _has_room():
+        piece = _waiting.popleft()
+        try:
             sys.stdout.buffer.write(piece)
             sys.stdout.buffer.flush()
+        except (OSError, ValueError, AttributeError):
+            # The reader of a pipe has gone, a disk is full, stdout is closed or None.
+            _lost += piece.endswith(b"\n")
 
 
 def _has_room() -> bool:

@@ -1,6 +1,6 @@
 """What happens -> counts, durations and the state of the process, for Prometheus."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from platform import python_version
 
@@ -11,17 +11,31 @@ from prometheus_client import (
     Gauge,
     Histogram,
     Info,
+    Metric,
     ProcessCollector,
     generate_latest,
 )
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from engine_py import CONTRACT, __version__
 from service.observe.log import lost_lines
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
-_SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
+_SECONDS = (
+    *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25),
+    *(0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0),
+)
 _NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+
+
+class _LostLines(Collector):
+    """Counts the lines of the log that could not be written."""
+
+    def collect(self) -> Iterator[Metric]:
+        """Tell their number when Prometheus asks."""
+        yield CounterMetricFamily("log_lines_lost", "Lines not written to stdout.", lost_lines())
 
 
 class Metrics:
@@ -53,8 +67,7 @@ class Metrics:
             ["kind"],
             registry=own,
         )
-        self._lost = Gauge("log_lines_lost", "Lines that stdout had no room for.", registry=own)
-        self._lost.set_function(lost_lines)
+        own.register(_LostLines())
         build = {"version": __version__, "contract": CONTRACT, "python": python_version()}
         Info("gradient_build", "What runs.", registry=own).info(build)
         ProcessCollector(registry=own)

@@ -1,1 +1,0 @@
-"""What a request costs the service, beside a bare Flask route."""
