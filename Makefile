@@ -104,7 +104,7 @@ bench-page: setup ## time a frame of the page in Chromium; exit 1 where it takes
 	@$(PY) -m service.web.tests.bench
 
 bench-http: setup ## time the service beside a bare Flask route
-	@$(PY) -m service.bench
+	@$(PY) -m service.tests.bench $(ARGS)
 
 image: ## build the image that service/deploy/kubernetes names, gradient-service:<version>
 	@TAG=$(VERSION) REVISION=$$(git rev-parse HEAD 2>/dev/null || echo unknown) docker compose build service

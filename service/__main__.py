@@ -7,6 +7,7 @@ from textwrap import fill
 
 from engine_py import CONTRACT, __version__
 from service.config import VARIABLES, default_of, unknown_variables
+from service.memory import restart_with_settings
 from service.server import main as serve
 
 _WIDTH = 100
@@ -27,6 +28,7 @@ def main() -> None:
     version = f"gradient-service {__version__}, contract {CONTRACT}"
     parser.add_argument("--version", action="version", version=version)
     parser.parse_args()
+    restart_with_settings()
     for name, cure in unknown_variables(os.environ).items():
         print(f"service: warning: {name} sets nothing; {cure}", file=sys.stderr)
     serve()

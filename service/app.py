@@ -7,33 +7,30 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.compute.places import Places
 from service.config import Config
 from service.observe.metrics import Metrics
 from service.observe.observation import Observed
-from service.observe.tracing import Tracing, refuse_missing_extra
 from service.openapi import query_parameters
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems
 from service.request.query import refuse_unknown
 from service.routes import add_probes, add_routes
+from service.turns import Turns
 
-_REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id, traceparent"
-_REPLY_HEADERS = "Allow, ETag, Retry-After, X-Request-Id, traceparent"
+_REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id"
+_REPLY_HEADERS = "Allow, ETag, Retry-After, X-Request-Id"
 _DAY = "86400"
 
 
 def create_app(
     config: Config | None = None,
     *,
-    tracing: Tracing | None = None,
     renders_early: bool = False,
 ) -> Flask:
     """Put the service together; without a configuration it is read from the environment.
 
     Args:
         config: the limits of the service and what it logs.
-        tracing: what makes spans, other than the one that the configuration asks for.
         renders_early: whether pages that take tens of ms are rendered before they are asked for.
 
     Raises:
@@ -41,31 +38,38 @@ def create_app(
     """
     config = config or Config.from_environ(os.environ)
     metrics = Metrics()
-    places = Places(config.max_large, config.max_waiting, config.wait_seconds)
-    refuse_missing_extra(config)
-    tracing = tracing or (Tracing() if config.traces else None)
+    turns = Turns(
+        config.max_waiting, config.wait_seconds, config.compute_seconds, config.max_memory_bytes
+    )
     app = _Application(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
     if config.cors_origins:
         app.after_request(_cross_origin_headers(config.cors_origins))
     register_problems(app)
-    add_routes(app, config, metrics, places)
+    add_routes(app, config, metrics, turns)
     add_probes(app, metrics)
     app.register_blueprint(make_pages(config))
     app.before_request(_refuse_unknown_parameters)
     application = app.wsgi_app
     if config.proxies:
         application = ProxyFix(application, x_for=config.proxies)
-    observed = Observed(application, config, metrics, tracing)
+    observed = Observed(application, config, metrics)
     app.wsgi_app = observed  # type: ignore[method-assign]
-    app.extensions["observed"] = observed
-    metrics.follow("small", lambda: observed.in_flight - places.taken - places.waiting)
-    metrics.follow("large", lambda: places.taken)
-    metrics.follow("waiting", lambda: places.waiting)
+    app.extensions.update(observed=observed, metrics=metrics)
+    metrics.follow("small", lambda: observed.in_flight - turns.large - turns.waiting)
+    metrics.follow("large", lambda: turns.large)
+    metrics.follow("waiting", lambda: turns.waiting)
     if renders_early:
         query_parameters()
         with app.app_context():
             render_early(config)
+    return app
+
+
+def make_probes(metrics: Metrics) -> Flask:
+    """Make an application of the routes for operators alone."""
+    app = Flask(__name__, static_folder=None)
+    add_probes(app, metrics)
     return app
 
 

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
-from ipaddress import AddressValueError, IPv4Address, IPv6Address
 from typing import Any, NamedTuple, Self
 
 from engine_py import DEFAULT_LIMITS, Limits
@@ -26,22 +25,23 @@ class Config(NamedTuple):
     """The reply to a batch has up to 300 bytes for each."""
     max_picture_nodes: int = 300
     """Drawing an SVG takes some ten times as long as differentiating."""
-    max_large: int = 1
-    """Large requests that are computed at once; small ones are computed meanwhile."""
     max_waiting: int = 64
-    """Large requests that wait for that."""
-    wait_seconds: int = 20
-    """How long one waits; four of the longest can stand before it."""
+    """Large requests that wait while another one is computed."""
+    wait_seconds: int = 60
+    """CPU time of other large requests for which one waits: of twelve of the longest."""
     compute_seconds: int = 5
-    """What one request may take to compute, a batch as a whole."""
+    """CPU time that one request may use, a batch as a whole."""
+    max_memory_bytes: int = 320_000_000
+    """What the worker may hold: nothing was found that takes 256 million."""
     stop_seconds: int = 20
     """How long replies that have begun go on after SIGTERM."""
+    probes_port: int = 0
+    """Another port for probes and metrics in the worker, and the next one for granian's metrics."""
     proxies: int = 0
     """Proxies before it, each of which adds its client's address to X-Forwarded-For."""
     cors_origins: tuple[str, ...] = ()
     log_requests: bool = True
     log_values: bool = False
-    traces: bool = False
 
     @property
     def local_host(self) -> str:
@@ -67,7 +67,6 @@ class Config(NamedTuple):
             "batch_requests": self.max_batch_requests,
             "batch_nodes": self.max_batch_nodes,
             "picture_nodes": self.max_picture_nodes,
-            "large": self.max_large,
             "waiting": self.max_waiting,
             "wait_seconds": self.wait_seconds,
             "compute_seconds": self.compute_seconds,
@@ -132,49 +131,21 @@ def host(name: str, text: str) -> str:
 
 
 def origins(name: str, text: str) -> tuple[str, ...]:
-    """Read `*` or origins that a browser can send; any other would never match one."""
+    """Read `*` or origins as browsers send them; another would never match."""
     found = tuple(text.split())
     for origin in found:
-        if origin != "*" and not _is_origin(origin):
+        if origin != "*" and not _ORIGIN.fullmatch(origin):
             message = f"{name} must be * or origins as browsers send them, separated by blanks: "
             message += "https://example.org or http://localhost:5173, in lower case, with no "
             raise ConfigError(f"{message}default port and no path; not {origin[:_SHOWN_LENGTH]!a}")
     return found
 
 
-_WHOLE_NUMBER = re.compile(r"[0-9]{1,10}")
-_ORIGIN = re.compile(r"(https?)://(?:\[([0-9a-f:]+)\]|([a-z0-9._-]+))(?::([1-9][0-9]{0,4}))?")
-_LABELS = re.compile(r"(?:[a-z0-9_-]{1,63}\.)*([a-z0-9_-]{1,63})\.?")
-_NUMERIC = re.compile(r"[0-9]+|0x[0-9a-f]*")
-_DEFAULT_PORTS = {"http": "80", "https": "443"}
-_LARGEST_PORT = 65_535
+_WHOLE_NUMBER = re.compile(r"[0-9]{1,13}")
+_ORIGIN = re.compile(
+    r"(?!http:.*:80$|https:.*:443$)https?://(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:[1-9][0-9]{0,4})?"
+)
 _SHOWN_LENGTH = 60
-
-
-def _is_origin(text: str) -> bool:
-    """Say whether that is how a browser writes an origin: one text for each (WHATWG URL)."""
-    found = _ORIGIN.fullmatch(text)
-    if not found:
-        return False
-    scheme, address, name, port = found.groups(default="")
-    is_port = port != _DEFAULT_PORTS[scheme] and int(port or 0) <= _LARGEST_PORT
-    return is_port and (_is_canonical(IPv6Address, address) if address else _is_name(name))
-
-
-def _is_name(name: str) -> bool:
-    """What ends in a number is an IPv4 address to a browser."""
-    labels = _LABELS.fullmatch(name)
-    if labels and _NUMERIC.fullmatch(labels[1]):
-        return _is_canonical(IPv4Address, name)
-    return labels is not None
-
-
-def _is_canonical(kind: type[IPv4Address | IPv6Address], text: str) -> bool:
-    try:
-        return str(kind(text)) == text
-    except AddressValueError:
-        return False
-
 
 _BOUND = number(1, 10**9)
 _SECONDS = 3_600
@@ -204,21 +175,16 @@ VARIABLES = {
     "GRADIENT_MAX_DESCENT_NODES": Variable(
         "descent_nodes", _BOUND, "nodes that a descent computes, at all steps and rows together"
     ),
-    "GRADIENT_MAX_LARGE": Variable(
-        "max_large",
-        number(1, 64),
-        "large requests that are computed at the same time: batches, sweeps, descents and the "
-        "other routes of the lab, pictures, and requests above 1 kB; small ones are answered "
-        "meanwhile",
-    ),
     "GRADIENT_MAX_WAITING": Variable(
         "max_waiting",
         number(1, 200),
-        "large requests that wait for that, three quarters of them from one address; of an address "
-        "the newest is answered first, and where more come the oldest gets 503",
+        "large requests that wait while another one is computed, three quarters of them from one "
+        "address; of an address the newest is first, and if more come the oldest gets 503",
     ),
     "GRADIENT_WAIT_SECONDS": Variable(
-        "wait_seconds", number(1, _SECONDS), "seconds that one waits before it gets 503"
+        "wait_seconds",
+        number(1, _SECONDS),
+        "seconds of CPU time of other large requests after which one that waits gets 503",
     ),
     "GRADIENT_COMPUTE_SECONDS": Variable(
         "compute_seconds",
@@ -226,11 +192,23 @@ VARIABLES = {
         "seconds of CPU time for one request, or for a whole batch; what is not computed by then "
         "is answered with the problem `compute_timeout`",
     ),
+    "GRADIENT_MAX_MEMORY_BYTES": Variable(
+        "max_memory_bytes",
+        number(100_000_000, 10**12),
+        "bytes of memory that the worker may hold; beyond that, the large request that is computed "
+        "gets 503",
+    ),
     "GRADIENT_STOP_SECONDS": Variable(
         "stop_seconds",
         number(1, _SECONDS),
         "seconds after SIGTERM in which requests that have begun are answered; a reply that has "
         "not ended then is cut off",
+    ),
+    "GRADIENT_PROBES_PORT": Variable(
+        "probes_port",
+        number(0, 65_534),
+        "a port that answers `/healthz`, `/readyz` and `/metrics` even where all connections of "
+        "the other are taken; the next one has the metrics of the main process; 0 is neither",
     ),
     "GRADIENT_PROXIES": Variable(
         "proxies",
@@ -252,30 +230,14 @@ VARIABLES = {
     "GRADIENT_LOG_VALUES": Variable(
         "log_values", switch, "whether that line holds the request's body, too"
     ),
-    "GRADIENT_TRACES": Variable(
-        "traces",
-        switch,
-        "whether OpenTelemetry spans are sent; needs "
-        "`pip install opentelemetry-sdk opentelemetry-exporter-otlp-proto-http`",
-    ),
 }
 """All of them; `python -m service --help` and service/README.md list them by these words."""
-
-
-MOVED = {
-    "GRADIENT_WORKERS": "run more containers: docker compose up --scale service=4",
-    "GRADIENT_MAX_CONCURRENCY": "use GRADIENT_MAX_LARGE, GRADIENT_MAX_WAITING, nginx's limit_conn",
-    "GRADIENT_READ_SECONDS": "slow clients are nginx's: client_header_timeout, client_body_timeout",
-    "GRADIENT_DRAIN_SECONDS": "have the orchestrator wait before SIGTERM: Kubernetes' preStop hook",
-    "GRADIENT_COMPRESS": "nginx compresses: service/deploy/nginx/gateway.conf",
-}
-"""Variables of earlier versions, and where to set now what they set."""
 
 
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """Find each variable that begins with GRADIENT_ and sets nothing, and say what to do."""
     unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
-    return {name: MOVED.get(name) or _nearest(name) for name in sorted(unknown)}
+    return {name: _nearest(name) for name in sorted(unknown)}
 
 
 def _nearest(name: str) -> str:

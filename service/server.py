@@ -1,7 +1,8 @@
 """Environment variables -> a running server: the application on granian, until a signal stops it.
 
-granian's main process starts the worker, replaces it where it ends, and stops it. The worker is one
-process with a thread for each request; `load` makes its application.
+granian's main process starts the worker, replaces it if it ends, and stops it. The worker is one
+process with a thread for each request; `load` makes its application. Where all connections are
+taken, operators still reach two ports of their own: the worker's, and granian's.
 """
 
 import gc
@@ -9,34 +10,38 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Callable
 from contextlib import closing, suppress
 from http.client import HTTPConnection, HTTPException
 from logging.config import dictConfig
-from multiprocessing import parent_process
+from multiprocessing import active_children, parent_process
+from multiprocessing.connection import wait
 from multiprocessing.process import BaseProcess
-from threading import Thread
+from socketserver import ThreadingMixIn
+from threading import Event, Thread
 from time import monotonic, sleep
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 from wsgiref.types import WSGIApplication
 
+from flask import Flask
 from granian import Granian
 from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
-from service.app import create_app
+from service.app import create_app, make_probes
 from service.config import Config, ConfigError
+from service.memory import bound_memory
 from service.observe.log import LOGGING, write_line, write_waiting
 from service.observe.observation import Observed
-from service.observe.tracing import Tracing, refuse_missing_extra
 
 _EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
 """As a query, which a line of JSON has without a backslash."""
 
-THREADS = 256
-"""Requests that are answered, wait for a place or are sent at once; more wait."""
-
-_CONNECTIONS = 900
-"""Fewer than the files that a process may open by default (1,024); more wait in the kernel."""
+CONNECTIONS = 900
+"""Fewer than the files that a process may open by default (1,024); more wait in the kernel. Each
+has a thread, which receives requests and waits for their turns, so no probe waits for a thread."""
 
 _HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
 
@@ -46,7 +51,7 @@ _NEW_OBJECTS = 7_000
 """Until the collector looks at them, ten times as many as usual. All requests wait while it looks,
 at a large document for 15 ms, and what is computed here makes no cycles."""
 
-_PAUSE_SECONDS = 0.01
+_PAUSE_SECONDS, _SECOND = 0.01, 1.0
 
 _TO_TELL = 1
 """Seconds before the end of the grace time in which replies that will be cut are told of."""
@@ -56,7 +61,6 @@ def main() -> None:
     """Serve until SIGINT or SIGTERM. What prevents it is said on stderr, with exit code 1."""
     try:
         config = Config.from_environ(os.environ)
-        refuse_missing_extra(config)
         address, port, reserved = _reserve(config)
     except ConfigError as fault:
         sys.exit(f"service: {fault}")
@@ -68,8 +72,8 @@ def main() -> None:
         address=address,
         port=port,
         workers=1,
-        blocking_threads=THREADS,
-        backpressure=_CONNECTIONS,
+        blocking_threads=CONNECTIONS,
+        backpressure=CONNECTIONS,
         http=HTTPModes.http1,
         http1_settings=HTTP1Settings(
             header_read_timeout=_HEAD_MILLISECONDS, max_buffer_size=_HEAD_BYTES
@@ -77,11 +81,43 @@ def main() -> None:
         websockets=False,
         log_dictconfig=LOGGING,
         log_level=LogLevels.error,
+        metrics_enabled=bool(config.probes_port),
+        metrics_address=address,
+        metrics_port=config.probes_port + 1,
         respawn_failed_workers=True,
         workers_kill_timeout=config.stop_seconds,
     )
+    server.on_startup(_begin_to_tell_of_deaths)
     with reserved:
         server.serve()
+
+
+def _begin_to_tell_of_deaths() -> None:
+    """Log the exit status of each worker that fails, which granian does not, until a stop."""
+    is_stopping = Event()
+    for number in _STOPS:
+        signal.signal(number, _then(is_stopping.set, signal.getsignal(number)))
+    Thread(target=_tell_of_deaths, args=(is_stopping,), daemon=True).start()
+
+
+def _then(first: Callable[[], None], handler: Any) -> Callable[..., None]:
+    def handle(*arguments: Any) -> None:
+        first()
+        handler(*arguments)
+
+    return handle
+
+
+def _tell_of_deaths(is_stopping: Event) -> None:
+    workers: set[BaseProcess] = set()
+    while not is_stopping.is_set():
+        workers.update(active_children())
+        wait([worker.sentinel for worker in workers], _SECOND if workers else _PAUSE_SECONDS)
+        for worker in [each for each in workers if each.exitcode is not None]:
+            workers.remove(worker)
+            if worker.exitcode and not is_stopping.is_set():
+                message = f"worker {worker.pid} ended, and its requests with it"
+                write_line("error", message=message, exit_status=worker.exitcode)
 
 
 def _reserve(config: Config) -> tuple[str, int, socket.socket]:
@@ -116,18 +152,40 @@ def load() -> WSGIApplication:
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     config = Config.from_environ(os.environ)
     dictConfig(LOGGING)
-    tracing = Tracing() if config.traces else None
-    app = create_app(config, tracing=tracing, renders_early=True)
+    bound_memory(config.max_memory_bytes, CONNECTIONS)
+    app = create_app(config, renders_early=True)
     observed: Observed = app.extensions["observed"]
+    if config.probes_port:
+        Thread(target=_serve_probes, args=(config, app), daemon=True).start()
     Thread(target=_tell_that_it_is_up, args=(config,), daemon=True).start()
     if main_process := parent_process():
         Thread(target=_follow, args=(main_process,), daemon=True).start()
     # Not a daemon: the process does not end before this has told of all.
-    Thread(target=_stop, args=(config, observed, tracing)).start()
+    Thread(target=_stop, args=(config, observed)).start()
     gc.collect()
     gc.freeze()  # the collector need not look at modules again
     gc.set_threshold(_NEW_OBJECTS)
     return app
+
+
+class _ProbesServer(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+class _ProbesHandler(WSGIRequestHandler):
+    timeout = 10  # seconds, for a client that sends nothing
+
+    def log_message(self, *_: object) -> None:
+        """Write nothing: probes are quiet."""
+
+
+def _serve_probes(config: Config, app: Flask) -> None:
+    """Answer probes on their own port, by the standard library: nobody else reaches it."""
+    probes = make_probes(app.extensions["metrics"])
+    with make_server(
+        config.host, config.probes_port, probes, _ProbesServer, _ProbesHandler
+    ) as server:
+        server.serve_forever()
 
 
 def _tell_that_it_is_up(config: Config) -> None:
@@ -150,7 +208,7 @@ def _follow(main_process: BaseProcess) -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
-def _stop(config: Config, observed: Observed, tracing: Tracing | None) -> None:
+def _stop(config: Config, observed: Observed) -> None:
     """Wait for a signal, and then for all replies; tell of those that will be cut."""
     signal.sigwait(_STOPS)
     while not callable(stop := signal.getsignal(signal.SIGTERM)):  # granian has not begun
@@ -162,5 +220,3 @@ def _stop(config: Config, observed: Observed, tracing: Tracing | None) -> None:
     observed.note_stop()
     while write_waiting() and monotonic() < end:
         sleep(_PAUSE_SECONDS)
-    if tracing:
-        tracing.close()

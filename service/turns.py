@@ -1,154 +1,330 @@
-"""Large requests -> a few places, the newest request of each address first.
+"""Requests -> turns to compute: one small request at a time, and one large one beside it.
 
-What one thread computes keeps the interpreter from the others, so few large requests are computed
-at once, and small ones between them. A slider sends a request for each step and aborts the one
-before: the newest is the one that somebody waits for. Addresses take turns, so nobody's sliders
-keep another client waiting.
+The interpreter runs one thread at a time. Requests that compute side by side gain nothing by it:
+they only hold memory, and keep each other waiting. So a request waits with its body alone.
 """
 
+import re
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
+from math import inf
 from threading import Event, Lock
+from time import monotonic, thread_time
+from typing import Self
 
+from engine_py.deadline import Deadline, DeadlineExceeded
 from service.errors import Overloaded
+from service.memory import held_memory
+
+SMALL_BYTES, SMALL_TOKENS = 1_000, 250
+"""What a small request may have: such a one takes 3 ms and has a reply of 160 kB at most, which
+`make bench-http ARGS=--dearest` shows by a search for the dearest."""
+
+TENFOLD = 10
+"""How many times as long as differentiating a text it takes to draw it, or to rewrite it."""
+
+_TOKEN = re.compile(r"\w+|\S")
+"""At least one match for each token of the language."""
+
+_LINES = 256
+"""Small requests of one address wait in one of these lines; the first of each line is next."""
 
 _SHARE = 3, 4
-"""What one address may have of the requests that wait, as a fraction."""
+"""The part of the large requests that wait which one address may have."""
+
+_SLICE_SECONDS = 0.005
+"""CPU time that a large request uses before it may be paused, and between two charges."""
+
+_PAUSED = 1
+"""Large requests that may be paused. Each holds its memory."""
+
+_LATELY_SECONDS, _LEAST_SECONDS = 10, 0.001
+"""How often the use of all addresses is halved, and the least use that is remembered then."""
 
 _SWITCH_SECONDS, _SWITCH_SECONDS_BESIDE_LARGE = sys.getswitchinterval(), 0.0005
 """How long a thread may compute while others want to. A short one costs a tenth of the speed."""
 
 
-class _Waiting:
-    """A request that waits: its place, or the error that it gets instead."""
+class Turn(Deadline):
+    """The turn of one request. A `with` block waits for it and holds it; the block can be repeated.
 
-    def __init__(self, address: str, since: float, *, has_begun: bool) -> None:
-        self.address, self.since, self.has_begun = address, since, has_begun
-        self.is_called = Event()
+    It is the deadline of what the request computes, too: where that is checked, a large request may
+    be paused in favour of another address.
+    """
+
+    def __init__(self, turns: "Turns", address: str, since: float, *, is_large: bool) -> None:
+        """Keep what its place among others depends on."""
+        super().__init__(turns.compute_seconds, thread_time)
+        self.address = hash(address)  # as long as others', whatever a client calls itself
+        self.since = since
+        self.is_large = is_large
+        self.is_patient = not is_large
+        """Whether it is never refused, because its body is small."""
+        self.has_begun = self.is_paused = False
+        self.called: Event
+        """Set by whoever gives this request its turn, or refuses it."""
         self.refusal: Overloaded | None = None
+        self.latest = inf
+        """What `spent` may be before it is refused."""
+        self.charged = 0.0
+        """The thread's CPU time up to which its use is counted."""
+        self._turns = turns
+
+    def __enter__(self) -> Self:
+        """Wait for the turn. Raises Overloaded where a large request waits for too long."""
+        if self.is_large:
+            self._turns.take_large(self)
+        else:
+            self._turns.take_small(self)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let the next request have its turn."""
+        if self.is_large:
+            self._turns.end_large(self)
+        else:
+            self._turns.end_small(self)
+
+    def weigh(self, text: object, times: int = 1) -> None:
+        """Go on as a large request where a text is too much for a small one.
+
+        Args:
+            text: the request's member `expression`, which need not be a text.
+            times: how many times as long as differentiating it takes.
+        """
+        most = SMALL_TOKENS // times
+        if self.is_large or not isinstance(text, str) or len(text) <= most:
+            return
+        if len(_TOKEN.findall(text)) > most:
+            self.__exit__()
+            self.is_large = True
+            self._turns.take_large(self)
+
+    def check(self) -> None:
+        """Wait where another is to compute.
+
+        Raises:
+            DeadlineExceeded: the end has passed.
+            Overloaded: the process holds too much memory.
+        """
+        now = thread_time()
+        if now > self._end:
+            raise DeadlineExceeded(self.seconds)
+        if self.is_large and now - self.charged > _SLICE_SECONDS:
+            self._turns.go_on(self)
+
+    def pieces(self, rest: Iterator[bytes]) -> Iterator[bytes]:
+        """Have the turn while a piece is made, and not while the client takes it."""
+        while True:
+            with self:
+                made = list(islice(rest, 1))
+            if not made:
+                return
+            yield made.pop()
 
 
-class Places:
-    """The places of one process."""
+class Turns:
+    """The turns of one process."""
 
-    def __init__(self, places: int, waiting: int, seconds: int) -> None:
-        """Take how many requests are computed at once, how many wait at most, and for how long."""
+    def __init__(
+        self, waiting: int, wait_seconds: float, compute_seconds: float, most_bytes: int = 10**12
+    ) -> None:
+        """Take the bounds.
+
+        Args:
+            waiting: how many large requests may wait.
+            wait_seconds: CPU time of other large requests for which one waits at most.
+            compute_seconds: CPU time that one request may use.
+            most_bytes: memory of the process beyond which the request that computes is refused.
+        """
         part, whole = _SHARE
-        self._most, self._share, self._seconds = waiting, max(1, waiting * part // whole), seconds
+        self._most, self._share = waiting, max(1, waiting * part // whole)
+        self._wait_seconds, self.compute_seconds = wait_seconds, compute_seconds
+        self._most_bytes = most_bytes
+        self._small, self._lines = Lock(), [Lock() for _ in range(_LINES)]
         self._lock = Lock()
-        self._places = self._free = places
-        self._waiting: dict[str, list[_Waiting]] = {}
-        """By address; the address whose turn it is first."""
+        self._computing: Turn | None = None
+        self._waiting: dict[int, list[Turn]] = {}
+        """By address, those that are paused among them."""
+        self._paused = 0
+        self._spent = 0.0
+        """CPU time of all large requests."""
+        self._used: dict[int, float] = {}
+        """That of each address, lately."""
+        self._next_halving = monotonic()
 
     @property
-    def taken(self) -> int:
-        """How many requests are computed now."""
-        return self._places - self._free
+    def large(self) -> int:
+        """How many large requests compute now."""
+        return int(self._computing is not None)
 
     @property
     def waiting(self) -> int:
-        """How many requests wait for a place now."""
+        """How many large requests wait for their turn now."""
         with self._lock:
-            return self._count()
+            return sum(map(len, self._waiting.values()))
 
-    @contextmanager
-    def place(self, address: str, since: float, *, has_begun: bool = False) -> Iterator[None]:
-        """Hold a place, after waiting for it.
+    def turn(self, address: str, since: float, size: int, *, is_large: bool = False) -> Turn:
+        """Return the turn of a request, to be waited for.
 
         Args:
             address: the client's.
             since: when the request came, by any clock; the newest is first.
-            has_begun: whether a part of the reply is sent; then it waits as long as it takes.
-
-        Raises:
-            Overloaded: none was free in time, or too many newer requests wait.
+            size: bytes of its body or query.
+            is_large: whether it is large, however short.
         """
-        self._take(_Waiting(address, since, has_begun=has_begun))
-        try:
-            yield
-        finally:
-            self._give_back()
+        return Turn(self, address, since, is_large=is_large or size > SMALL_BYTES)
 
-    def in_turns(self, address: str, since: float, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Hold a place while a piece of a reply is made, and none while the client takes it."""
-        has_begun = False
-        while True:
-            with self.place(address, since, has_begun=has_begun):
-                made = list(islice(pieces, 1))
-            if not made:
-                return
-            has_begun = True
-            yield made.pop()
+    def take_small(self, own: Turn) -> None:
+        """Wait behind one request of each other address at most, as long as it takes.
 
-    def _take(self, own: _Waiting) -> None:
+        Locks that are free cost nothing. A queue, which would hand the turn over, costs 5 %: each
+        request would be put to sleep and woken.
+        """
+        self._lines[own.address % _LINES].acquire()
+        self._small.acquire()
+
+    def end_small(self, own: Turn) -> None:
+        """Let the next small request compute."""
+        self._small.release()
+        self._lines[own.address % _LINES].release()
+
+    def take_large(self, own: Turn) -> None:
+        """Wait for the turn of a large request. Raises Overloaded."""
         with self._lock:
-            if self._free:
-                self._free -= 1
+            is_free = self._computing is None
+            if is_free:
+                self._computing = own
                 sys.setswitchinterval(_SWITCH_SECONDS_BESIDE_LARGE)
-                return
-            self._waiting.setdefault(own.address, []).append(own)
-            if not own.has_begun:
-                self._make_room(own.address)
-        if not own.is_called.wait(None if own.has_begun else self._seconds):
-            with self._lock:
-                if not own.is_called.is_set():
-                    wants = self._places + self._count()
-                    self._forget(own)
-                    message = f"no place was free for this large request within {self._seconds} s"
-                    own.refusal = _refusal(message, limit=self._places, actual=wants)
+            else:
+                self._enqueue(own)
+                if _is_refusable(own):
+                    own.latest = self._spent + self._wait_seconds
+                    self._make_room(own.address)
+        if not is_free:
+            own.called.wait()
         if own.refusal:
             raise own.refusal
+        own.has_begun = True
+        own.charged = thread_time()
 
-    def _give_back(self) -> None:
+    def end_large(self, own: Turn) -> None:
+        """Let the next large request compute."""
         with self._lock:
-            if not self._waiting:
-                self._free += 1
-                if self._free == self._places:
-                    sys.setswitchinterval(_SWITCH_SECONDS)
-                return
-            address = next(iter(self._waiting))
-            newest = max(self._waiting[address], key=_since)
-            self._forget(newest)
-            if others := self._waiting.pop(address, None):
-                self._waiting[address] = others  # after those of all other addresses
-            newest.is_called.set()
+            self._charge(own)
+            if self._waiting:
+                self._call(self._next(self._waiting))
+            else:
+                self._computing = None
+                sys.setswitchinterval(_SWITCH_SECONDS)
 
-    def _make_room(self, address: str) -> None:
+    def go_on(self, own: Turn) -> None:
+        """Pause a large request if one waits whose address has used less. Raises Overloaded."""
+        if held_memory() > self._most_bytes:
+            raise self.memory_is_short()
+        with self._lock:
+            self._charge(own)
+            if not (waiting := self._those_that_may_begin()):
+                return
+            other = self._next(waiting)
+            if self._use(other.address) + _SLICE_SECONDS > self._use(own.address):
+                return
+            self._enqueue(own)
+            own.is_paused = True
+            self._paused += 1
+            self._call(other)
+        own.called.wait()
+        own.charged = thread_time()
+
+    def memory_is_short(self) -> Overloaded:
+        """Return the error of a request for which there is too little memory."""
+        message = (
+            f"the service may hold {self._most_bytes} bytes of memory, too few for this request"
+        )
+        cure = "send less at once, or wait a second and try again"
+        return Overloaded(f"{message}; {cure}", limit=self._most_bytes, actual=None)
+
+    def _enqueue(self, own: Turn) -> None:
+        own.called = Event()
+        self._waiting.setdefault(own.address, []).append(own)
+
+    def _call(self, turn: Turn) -> None:
+        self._forget(turn)
+        self._paused -= turn.is_paused
+        turn.is_paused = False
+        self._computing = turn
+        turn.called.set()
+
+    def _next(self, waiting: dict[int, list[Turn]]) -> Turn:
+        """Choose the address that has used least, and its newest request: a slider's last.
+
+        One that has begun comes before, since it holds memory.
+        """
+        return max(waiting[min(waiting, key=self._use)], key=_recency)
+
+    def _those_that_may_begin(self) -> dict[int, list[Turn]]:
+        """Return all that wait, or where enough are paused only those that have begun."""
+        if self._paused < _PAUSED:
+            return self._waiting
+        begun = {
+            address: [turn for turn in turns if turn.has_begun]
+            for address, turns in self._waiting.items()
+        }
+        return {address: turns for address, turns in begun.items() if turns}
+
+    def _use(self, address: int) -> float:
+        return self._used.get(address, 0.0)
+
+    def _charge(self, own: Turn) -> None:
+        """Note what a request has used, and refuse those that have waited for that too long."""
+        now = thread_time()
+        used, own.charged = now - own.charged, now
+        self._spent += used
+        self._used[own.address] = self._use(own.address) + used
+        if monotonic() > self._next_halving:
+            halves = {address: use / 2 for address, use in self._used.items()}
+            self._used = {each: use for each, use in halves.items() if use > _LEAST_SECONDS}
+            self._next_halving = monotonic() + _LATELY_SECONDS
+        late = (turn for turns in self._waiting.values() for turn in turns)
+        for turn in [turn for turn in late if turn.latest < self._spent and _is_refusable(turn)]:
+            wanted = 1 + sum(map(len, self._waiting.values()))
+            message = f"other large requests were computed for {self._wait_seconds} s before it"
+            self._refuse(turn, message, limit=1, actual=wanted)
+
+    def _make_room(self, address: int) -> None:
         """Refuse the oldest request of an address that has its share, or of the one with most."""
-        own = self._refusable(address)
+        refusable = {
+            each: [turn for turn in turns if _is_refusable(turn)]
+            for each, turns in self._waiting.items()
+        }
+        own = refusable[address]
         if len(own) > self._share:
             limit, whose = self._share, "of one address"
-        elif self._count() > self._most:
-            own = max(map(self._refusable, self._waiting), key=len)
+        elif sum(map(len, refusable.values())) > self._most:
+            own = max(refusable.values(), key=len)
             limit, whose = self._most, "in all"
         else:
             return
-        if own:
-            oldest = min(own, key=_since)
-            self._forget(oldest)
-            message = f"{limit} newer large requests wait, which is the most {whose}"
-            oldest.refusal = _refusal(message, limit=limit, actual=limit + 1)
-            oldest.is_called.set()
+        message = f"{limit} newer large requests wait, which is the most {whose}"
+        self._refuse(min(own, key=_recency), message, limit=limit, actual=limit + 1)
 
-    def _refusable(self, address: str) -> list[_Waiting]:
-        return [each for each in self._waiting.get(address, ()) if not each.has_begun]
+    def _refuse(self, turn: Turn, message: str, limit: int, actual: int) -> None:
+        self._forget(turn)
+        cure = "wait a second and try again"
+        turn.refusal = Overloaded(f"{message}; {cure}", limit=limit, actual=actual)
+        turn.called.set()
 
-    def _forget(self, waiting: _Waiting) -> None:
-        of_address = self._waiting[waiting.address]
-        of_address.remove(waiting)
+    def _forget(self, turn: Turn) -> None:
+        of_address = self._waiting[turn.address]
+        of_address.remove(turn)
         if not of_address:
-            del self._waiting[waiting.address]
-
-    def _count(self) -> int:
-        return sum(map(len, self._waiting.values()))
+            del self._waiting[turn.address]
 
 
-def _since(waiting: _Waiting) -> tuple[bool, float]:
-    """Order by arrival; replies that have begun are the newest."""
-    return waiting.has_begun, waiting.since
+def _is_refusable(turn: Turn) -> bool:
+    return not (turn.has_begun or turn.is_patient)
 
 
-def _refusal(message: str, limit: int, actual: int) -> Overloaded:
-    return Overloaded(f"{message}; wait a second and try again", limit=limit, actual=actual)
+def _recency(turn: Turn) -> tuple[bool, float]:
+    return turn.has_begun, turn.since

@@ -4,16 +4,17 @@ This wraps the whole application: it sees what every hook and error handler did,
 reply was sent.
 """
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from random import getrandbits
 from typing import Any, Self
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from service.config import Config
 from service.observe.log import write_line
 from service.observe.metrics import Metrics
-from service.observe.tracing import Tracing, read_trace_context, trace_of
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -35,6 +36,8 @@ NO_STORE = ("Cache-Control", "no-store")
 RECORD = "gradient.record"
 """In the WSGI environment: the request's Record."""
 
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
+
 _QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
 """Machines ask these every few seconds; that they got an answer is no news."""
 
@@ -55,17 +58,13 @@ _LEFT, _STOPPED = "its client left", "the service stopped"
 class Record:
     """What is known of a request while it is answered; `details` is for the log."""
 
-    __slots__ = ("body", "details", "method", "route", "span", "started", "status", "trace")
+    __slots__ = ("body", "details", "method", "request_id", "route", "started", "status")
 
-    def __init__(self, environ: WSGIEnvironment, tracing: Tracing | None) -> None:
-        """Start the clock."""
+    def __init__(self, environ: WSGIEnvironment) -> None:
+        """Start the clock; keep the client's name for the request where it is well formed."""
         self.started = time.perf_counter()
-        self.trace = read_trace_context(
-            environ.get("HTTP_X_REQUEST_ID"), environ.get("HTTP_TRACEPARENT")
-        )
-        self.span = tracing.begin(environ) if tracing else None
-        if self.span:
-            self.trace = trace_of(self.span, self.trace.request_id)
+        given = environ.get("HTTP_X_REQUEST_ID", "")
+        self.request_id = given if _REQUEST_ID.fullmatch(given) else f"{getrandbits(64):016x}"
         self.method: str = environ["REQUEST_METHOD"]
         self.route, self.status = "unmatched", 0
         self.body: Any = None
@@ -80,13 +79,11 @@ class Observed:
         application: WSGIApplication,
         config: Config,
         metrics: Metrics,
-        tracing: Tracing | None = None,
     ) -> None:
         """Take the application to observe."""
         self._application = application
         self._config = config
         self._metrics = metrics
-        self._tracing = tracing
         self._in_flight: set[Record] = set()
 
     @property
@@ -96,7 +93,7 @@ class Observed:
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         """Let the application answer; a reply that has a length is one piece."""
-        record = environ[RECORD] = Record(environ, self._tracing)
+        record = environ[RECORD] = Record(environ)
         self._in_flight.add(record)
         is_whole = False
 
@@ -112,8 +109,7 @@ class Observed:
                 headers += SAFE_HEADERS
             else:
                 headers += [header for header in SAFE_HEADERS if header[0] not in names]
-            headers.append(("X-Request-Id", record.trace.request_id))
-            headers.append(("traceparent", record.trace.traceparent))
+            headers.append(("X-Request-Id", record.request_id))
             if "Cache-Control" not in names:
                 headers.append(NO_STORE)
             return start_response(status, headers, *exc_info)
@@ -144,8 +140,6 @@ class Observed:
         if cut:
             self._metrics.note_cut(record.route)
             record.details["cut"] = cut
-        if self._tracing and record.span:
-            self._tracing.end(record.span, record.method, record.route, status)
         if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
             is_fault = status >= _FIRST_FAULT and code not in _BUSY
             write_line(
@@ -154,8 +148,7 @@ class Observed:
                 route=record.route,
                 status=status,
                 milliseconds=int(seconds * 1e6) / 1000,
-                request_id=record.trace.request_id,
-                trace_id=record.trace.trace_id,
+                request_id=record.request_id,
                 **record.details,
             )
 

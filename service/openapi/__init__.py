@@ -18,7 +18,7 @@ from engine_py.lab.commands import LAB
 
 Json = dict[str, Any]
 
-ON_EVERY_REPLY = ("X-Request-Id", "traceparent")
+ON_EVERY_REPLY = ("X-Request-Id",)
 ON_EVERY_ROUTE = {
     "400": "malformed_request",
     "405": "method_not_allowed",

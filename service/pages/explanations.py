@@ -10,6 +10,7 @@ from engine_py import DEFAULT_LIMITS, GradientError, introspect
 from service import errors
 from service.reply.problems import KINDS, content_of
 from service.request.payloads import InvalidBody, Requests
+from service.turns import Turns
 
 Json = dict[str, Any]
 
@@ -104,11 +105,12 @@ def _by_engine(code: str, entry: Json) -> tuple[HttpRequest, Json]:
         request = Requests(limits).load(entry["request"])
         introspect(**request._asdict(), limits=limits)
     except (GradientError, InvalidBody) as fault:
-        return sent, content_of(fault, entry["request"])
+        with Turns(waiting=1, wait_seconds=1, compute_seconds=1).turn("", 0, len(body)) as turn:
+            return sent, content_of(fault, entry["request"], turn)
     raise ValueError(f"the example of {code} has a result; write one that has none")
 
 
 def _by_http(code: str, entry: Json) -> tuple[HttpRequest, Json]:
     classes = (each for each in vars(errors).values() if getattr(each, "code", None) == code)
     error = next(classes)(entry["detail"], **entry.get("values", {}))
-    return HttpRequest(**entry["http"]), content_of(error, None)
+    return HttpRequest(**entry["http"]), content_of(error, None, None)

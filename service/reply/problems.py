@@ -17,6 +17,7 @@ from service.observe.observation import RECORD, Record
 from service.reply.formats import json_reply
 from service.request.payloads import Fault, InvalidBody
 from service.request.query import nearest
+from service.turns import TENFOLD, Turn
 
 _log = logging.getLogger("service")
 
@@ -56,8 +57,20 @@ KINDS = {
     "not_ready": Kind(503, "The service is not ready"),
 }
 
-_OF_NUMBERS = ("domain_error", "non_finite")
-"""What is wrong with the numbers of a program that was read."""
+_OF_TEXT = frozenset(
+    (
+        "unexpected_character",
+        "unexpected_token",
+        "unexpected_end",
+        "unknown_function",
+        "wrong_arity",
+        "exponent_not_literal",
+        "duplicate_name",
+        "unused_name",
+        "missing_value",
+    )
+)
+"""What another text could cure, so that the problem has it as `rewrite`."""
 
 _LONGEST_REWRITTEN = 1_000
 """Characters of a text that is read a second time when it is refused."""
@@ -68,12 +81,21 @@ _RETRY_AFTER = "1"
 
 
 def register_problems(app: Flask) -> None:
-    """Answer everything that goes wrong with a problem."""
-    app.register_error_handler(Exception, _problem)
+    """Answer everything that goes wrong outside of a turn with a problem, which takes no time."""
+    app.register_error_handler(Exception, problem_reply)
 
 
-def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, Any]:
-    """Return `problem.schema.json` for an error, with all faults of a body's members."""
+def content_of(
+    fault: Exception, body: Any, turn: Turn | None, request_id: str = ""
+) -> dict[str, Any]:
+    """Return `problem.schema.json` for an error, with all faults of a body's members.
+
+    Args:
+        fault: what went wrong.
+        body: the request's, as far as it was read.
+        turn: the request's, in which its text is rewritten; without one it is not.
+        request_id: for the log, where the fault is the service's.
+    """
     faults: list[Fault] = []
     if isinstance(fault, InvalidBody):
         faults, fault = fault.faults, fault.faults[0].error
@@ -93,7 +115,7 @@ def content_of(fault: Exception, body: Any, request_id: str = "") -> dict[str, A
         "detail": _detail(message, fault.span, body),
         **content,
     }
-    if fault.code not in _OF_NUMBERS and (found := _rewritten(body)):
+    if turn and fault.code in _OF_TEXT and (found := _rewritten(body, turn)):
         content["rewrite"] = found
     if faults:
         content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
@@ -117,25 +139,27 @@ def _detail(message: str, span: Span | None, body: Any) -> str:
     return f"{message}\n\n{draw_carets(expression, span)}"
 
 
-def _rewritten(body: Any) -> Rewritten | None:
-    """Read the text of a request as people write; None where no program is found."""
+def _rewritten(body: Any, turn: Turn) -> Rewritten | None:
+    """Read the text of a request as people write; None where no program is found in time."""
     members = body if isinstance(body, dict) else {}
     text, values = members.get("expression"), members.get("values")
     names = [*values] if isinstance(values, dict) else None
     if not isinstance(text, str) or len(text) > _LONGEST_REWRITTEN:
         return None
+    turn.weigh(text, TENFOLD)
     try:
-        found = rewrite(text, names)
-    except GradientError:
+        found = rewrite(text, names, deadline=turn)
+    except (GradientError, DeadlineExceeded):
         return None
     return found if found["changes"] or found["readings"] else None
 
 
-def _problem(fault: Exception) -> Response:
+def problem_reply(fault: Exception, turn: Turn | None = None) -> Response:
+    """Answer a request with what went wrong, in its turn if it has one."""
     if isinstance(fault, HTTPException):
         fault = _of_http(fault)
     record: Record = request.environ[RECORD]
-    content = content_of(fault, record.body, record.trace.request_id)
+    content = content_of(fault, record.body, turn, record.request_id)
     record.details["code"] = content["code"]
     response = json_reply(content, content["status"], MEDIA_TYPE)
     response.headers.extend(headers_of(content))

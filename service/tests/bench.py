@@ -63,7 +63,10 @@ def main() -> int:
     print(
         f"{'':10}{'requests a second':^20}{'us of the processor':^20}\n{'':10}{columns * 2}   ratio"
     )
-    with running("service", SERVICE) as service, running("service.bench", BARE, "bare") as bare:
+    with (
+        running("service", SERVICE) as service,
+        running("service.tests.bench", BARE, "bare") as bare,
+    ):
         met = [row(workload, bare, service) for workload in WORKLOADS]
     return 0 if all(met) else 1
 
@@ -136,7 +139,7 @@ def running(module: str, port: int, *arguments: str) -> Iterator[int]:
     argv = [sys.executable, "-m", module, *arguments]
     os.sched_setaffinity(0, CORES[:1])  # which the server inherits
     environ = {**os.environ, "PORT": str(port), "GRADIENT_LOG_REQUESTS": "1"}
-    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, env=environ) as process:  # noqa: S603
+    with subprocess.Popen(argv, stdout=subprocess.DEVNULL, env=environ) as process:
         os.sched_setaffinity(0, CORES[1:] or CORES)
         try:
             while process.poll() is None:
@@ -160,7 +163,7 @@ def serve_bare() -> None:
     from granian.log import LogLevels  # noqa: PLC0415
 
     from service import Config, create_app  # noqa: PLC0415
-    from service.server import THREADS  # noqa: PLC0415
+    from service.server import CONNECTIONS as THREADS  # noqa: PLC0415
 
     client = create_app(Config(log_requests=False)).test_client()
     replies = {

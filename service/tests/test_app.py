@@ -59,7 +59,20 @@ def test_a_method_that_a_path_does_not_know_is_a_problem_with_those_it_knows(
     assert reply.content["allowed"] == allowed.split(", ")
 
 
-@pytest.mark.parametrize("fault", [RuntimeError, RecursionError, MemoryError, KeyError])
+def test_a_request_for_which_memory_is_too_small_is_a_problem(
+    post: Post, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def allocate(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(service.compute.engine, "differentiate", allocate)
+    reply = post(json.dumps(EXAMPLE).encode())
+    assert (reply.status, reply.content["code"]) == (503, "overloaded")
+    assert reply.content["limit"] == Config().max_memory_bytes
+    assert "send less at once" in reply.content["detail"]
+
+
+@pytest.mark.parametrize("fault", [RuntimeError, RecursionError, KeyError])
 def test_a_fault_of_the_service_is_logged_and_tells_the_client_nothing(
     post: Post,
     monkeypatch: pytest.MonkeyPatch,
@@ -159,7 +172,7 @@ def test_a_page_of_a_configured_origin_may_read_the_reply(
     assert "origin" in names(response.headers["Vary"])
     # Without these a page sees none of the headers that are not safelisted.
     exposed = names(response.headers["Access-Control-Expose-Headers"])
-    assert {"etag", "retry-after", "x-request-id", "traceparent"} <= exposed
+    assert {"etag", "retry-after", "x-request-id"} <= exposed
 
 
 @pytest.mark.parametrize(
@@ -204,7 +217,7 @@ def test_a_preflight_is_answered_for_a_day_with_what_the_path_knows() -> None:
     assert headers["Access-Control-Allow-Origin"] == OURS
     assert {"get", "head", "post"} <= names(headers["Access-Control-Allow-Methods"])
     allowed = names(headers["Access-Control-Allow-Headers"])
-    assert {"content-type", "if-none-match", "x-request-id", "traceparent"} <= allowed
+    assert {"content-type", "if-none-match", "x-request-id"} <= allowed
     assert "authorization" in allowed  # as the TypeScript client's `headers` may have it
     assert headers["Access-Control-Max-Age"] == "86400"
     assert "Access-Control-Allow-Credentials" not in headers

@@ -2,7 +2,7 @@
 
 import json
 import logging
-from functools import partial
+from itertools import count
 from typing import Any
 
 import pytest
@@ -11,7 +11,6 @@ from werkzeug.test import TestResponse
 
 import service.compute.engine
 from engine_py import GradientDocument
-from engine_py.deadline import Deadline
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import Request
 from service import Config, create_app
@@ -240,9 +239,9 @@ def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: Fla
 def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    clock = iter([0.0, 0.0, 2.0, 2.5, 5.0])  # at the start, and before each request
-    deadline = partial(Deadline, clock=lambda: next(clock))
-    monkeypatch.setattr("service.routes.Deadline", deadline)
+    # Read twice at the start and twice before each request, it passes 2 before the third.
+    clock = count(0, 0.4)
+    monkeypatch.setattr("service.turns.thread_time", lambda: next(clock))
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
     results = results_of(send(client, {"requests": [EXAMPLE] * 4}))
     assert [result.get("code") for result in results] == [None, None, *["compute_timeout"] * 2]

@@ -34,9 +34,8 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
         "batch_requests": 1_000,
         "batch_nodes": 100_000,
         "picture_nodes": 300,
-        "large": 1,
         "waiting": 64,
-        "wait_seconds": 20,
+        "wait_seconds": 60,
         "compute_seconds": 5,
     }
 

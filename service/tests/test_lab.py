@@ -1,7 +1,6 @@
 """The routes for outlines, sweeps, accuracy and the lab; fixtures hold the engine to the rest."""
 
 import json
-from functools import partial
 from itertools import count
 from typing import Any
 
@@ -12,7 +11,6 @@ from referencing import Registry, Resource
 
 import engine_py
 from engine_py import Descending, Limits, introspect, sweep
-from engine_py.deadline import Deadline
 from engine_py.lab.commands import LAB
 from service import Config, create_app
 from service.compute import batch
@@ -233,10 +231,8 @@ def test_names_that_lines_repeat_are_bounded() -> None:
 def test_lines_that_were_in_time_are_sent_and_then_a_problem(
     monkeypatch: pytest.MonkeyPatch, name: str, body: Any, index: str
 ) -> None:
-    """Each look at the clock is a second after the last one; two are given."""
-    clock = count()
-    deadline = partial(Deadline, clock=lambda: next(clock))
-    monkeypatch.setattr("service.routes.Deadline", deadline)
+    clock = count(0, 0.4)  # each reading is that much after the last one, in seconds
+    monkeypatch.setattr("service.turns.thread_time", lambda: next(clock))
     monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 1)
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
     reply = client.post(f"/v1/{name}", json=body)

@@ -5,6 +5,7 @@ import json
 import os
 import shlex
 import signal
+import socket
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
@@ -14,8 +15,10 @@ import pytest
 
 from engine_py import CONTRACT, __version__
 from service.config import VARIABLES
+from service.server import CONNECTIONS
 from service.tests.processes import (
     AS_A_MODULE,
+    CLIENT,
     HANG,
     JSON,
     SMALL,
@@ -312,8 +315,10 @@ def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
 
 
 def test_a_stop_in_which_large_requests_wait_is_no_error_in_the_log() -> None:
-    seconds = {"GRADIENT_STOP_SECONDS": "5", "GRADIENT_WAIT_SECONDS": "1"}
-    variables = {"GRADIENT_MAX_DESCENT_NODES": "40000000", "GRADIENT_LOG_REQUESTS": "1", **seconds}
+    # The first descent computes until its deadline, for twice as long as the others wait.
+    seconds = {"GRADIENT_COMPUTE_SECONDS": "2", "GRADIENT_WAIT_SECONDS": "1"}
+    variables = {"GRADIENT_STOP_SECONDS": "3600", "GRADIENT_LOG_REQUESTS": "1", **seconds}
+    variables["GRADIENT_MAX_DESCENT_NODES"] = "40000000"
     with started(AS_A_MODULE, **variables) as server, ExitStack() as on:
         for _ in range(3):
             on.enter_context(opened(server.port, posted(ENDLESS, path="/v1/descend")))
@@ -324,7 +329,7 @@ def test_a_stop_in_which_large_requests_wait_is_no_error_in_the_log() -> None:
     assert [line.get("code", line.get("cut")) for line in told] == [
         "overloaded",
         "overloaded",
-        "the service stopped",
+        "compute_timeout",
     ]
     assert {line["level"] for line in lines_of(log)} == {"warning"}
 
@@ -349,16 +354,64 @@ def test_a_worker_that_dies_is_replaced_and_faults_and_deaths_are_lines_on_stdou
         [worker] = workers_of(server)
         os.kill(worker, signal.SIGKILL)
         assert server.process.stdout
-        told = [server.process.stdout.readline() for _ in range(4)]
-        assert "is up" in told[-1]
+        told = [server.process.stdout.readline() for _ in range(5)]
         assert server.post(SMALL).status == 500  # by the new one
         code, _, stderr = stop(server, signal.SIGTERM)
-    fault, request, death, _ = lines_of("".join(told))
+    fault, request, *others = lines_of("".join(told))
     assert str(fault["exception"]).endswith("RuntimeError: a fault of the engine\n")
     assert (fault["level"], fault["request_id"]) == ("error", request["request_id"])
     assert (request["level"], request["status"]) == ("error", 500)
-    assert (death["level"], death["message"]) == ("error", "Unexpected exit from worker-1")
+    deaths = {line["message"]: line for line in others if line["level"] == "error"}
+    ended = deaths[f"worker {worker} ended, and its requests with it"]
+    assert ended["exit_status"] == -signal.SIGKILL
+    assert "Unexpected exit from worker-1" in deaths
     assert (code, stderr) == (0, "")
+
+
+HUNGRY = """
+import service.compute.engine
+from service.server import main
+
+def allocate(prepared, request, *, deadline):
+    if request.values["a"] < 0:
+        return bytearray(1 << 33)  # in one piece
+    kept = []
+    while True:
+        kept.append(bytearray(1 << 20))
+        deadline.check()
+
+service.compute.engine.differentiate = allocate
+main()
+"""
+
+
+@pytest.mark.parametrize("value", [-1, 1])
+def test_a_request_that_takes_too_much_memory_is_a_problem_and_no_crash(value: int) -> None:
+    body = {"expression": "a + " * 300 + "a", "values": {"a": value}}  # a large one
+    with started(("-c", HUNGRY)) as server:
+        workers = workers_of(server)
+        reply = server.post(json.dumps(body).encode())
+        assert (reply.status, reply.content["code"]) == (503, "overloaded")
+        assert server.get("/healthz")[0] == 200
+        assert workers_of(server) == workers
+        assert stop(server, signal.SIGTERM) == (0, "", "")
+
+
+def test_probes_have_a_port_of_their_own_that_answers_when_all_connections_are_taken() -> None:
+    with socket.create_server((CLIENT, 0)) as free:
+        own = free.getsockname()[1]
+    with started(GRADIENT_PROBES_PORT=str(own)) as server, ExitStack() as taken:
+        for _ in range(CONNECTIONS):
+            taken.enter_context(opened(server.port, posted(SMALL)[:-1]))
+        with opened(server.port, b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n") as waiting:
+            for path in ("healthz", "readyz", "metrics"):
+                with urlopen(f"http://{CLIENT}:{own}/{path}") as reply:
+                    assert reply.status == 200
+            waiting.settimeout(0)
+            with pytest.raises(BlockingIOError):  # the other port has not answered
+                waiting.recv(1)
+        with urlopen(f"http://{CLIENT}:{own + 1}/metrics") as reply:
+            assert b"granian_workers_respawns_for_err 0" in reply.read()
 
 
 def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:

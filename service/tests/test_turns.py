@@ -1,31 +1,37 @@
-"""Large requests wait for a place: of an address the newest first, addresses in turn."""
+"""Requests have turns: one small and one large at a time, of the address that has used least."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
+from time import thread_time
 
 import pytest
 
-from service.compute.places import Places
+from engine_py.deadline import DeadlineExceeded
 from service.errors import Overloaded
 from service.tests.processes import HANG, eventually
+from service.turns import SMALL_BYTES, SMALL_TOKENS, TENFOLD, Turn, Turns
+
+LARGE = SMALL_BYTES + 1
 
 
 class Line:
     """Requests that wait, one thread each, in the order in which they are added."""
 
-    def __init__(self, places: Places) -> None:
-        self.places = places
+    def __init__(self, turns: Turns) -> None:
+        self.turns = turns
         self.done: list[str] = []
         self.refused: dict[str, Overloaded] = {}
         self.threads: list[Thread] = []
 
-    def add(self, name: str, address: str) -> None:
-        waiting = self.places.waiting + len(self.refused)
+    def add(self, name: str, do: Callable[[Turn], None] = lambda _: None) -> None:
+        """Let a large request wait whose address is its first letter."""
+        waiting = self.turns.waiting + len(self.refused)
 
         def ask() -> None:
             try:
-                with self.places.place(address, len(self.threads)):
+                with self.turns.turn(name[0], len(self.threads), LARGE) as turn:
+                    do(turn)
                     self.done.append(name)
             except Overloaded as refusal:
                 self.refused[name] = refusal
@@ -33,7 +39,7 @@ class Line:
         thread = Thread(target=ask)
         self.threads.append(thread)
         thread.start()
-        assert eventually(lambda: self.places.waiting + len(self.refused) == waiting + 1)
+        assert eventually(lambda: self.turns.waiting + len(self.refused) == waiting + 1)
 
     def end(self) -> None:
         for thread in self.threads:
@@ -41,43 +47,100 @@ class Line:
 
 
 @contextmanager
-def waiting_line(most: int = 64, seconds: int = 3_600) -> Iterator[Line]:
-    """A line behind a request that holds the only place until the block ends."""
-    places = Places(1, most, seconds)
-    line = Line(places)
-    with places.place("holder", 0):
-        assert places.taken == 1
-        yield line
+def line_behind(
+    holder: str, most: int = 64, seconds: float = 3_600, compute_seconds: float = 3_600
+) -> Iterator[tuple[Line, Turn]]:
+    """A line behind a request that computes until the block ends."""
+    turns = Turns(most, seconds, compute_seconds)
+    line = Line(turns)
+    with turns.turn(holder, 0, LARGE) as turn:
+        assert turns.large == 1
+        yield line, turn
     line.end()
-    assert (places.taken, places.waiting) == (0, 0)
+    assert (turns.large, turns.waiting) == (0, 0)
+
+
+def compute(seconds: float) -> None:
+    end = thread_time() + seconds
+    while thread_time() < end:
+        pass
+
+
+def compute_to_the_next_check(turn: Turn) -> None:
+    compute(0.02)  # more than a slice
+    turn.check()
 
 
 @pytest.mark.parametrize(
-    ("asked", "done"), [("a1 a2 a3", "a3 a2 a1"), ("a1 a2 a3 b1 c1", "a3 b1 c1 a2 a1")]
+    ("asked", "done"), [("a1 a2 a3", "a3 a2 a1"), ("b1 b2 a1 b3", "b3 b2 b1 a1")]
 )
-def test_of_one_address_the_newest_request_is_first_and_addresses_take_turns(
+def test_of_one_address_the_newest_is_first_and_of_addresses_the_one_that_used_least(
     asked: str, done: str
 ) -> None:
-    with waiting_line() as line:
+    with line_behind("a") as (line, _):
         for name in asked.split():
-            line.add(name, address=name[0])
+            line.add(name)
+        compute(0.1)  # which `a` has used then, more than all of `b`
     assert line.done == done.split()
+
+
+def test_a_large_request_is_paused_for_an_address_that_has_used_less() -> None:
+    with line_behind("a") as (line, turn):
+        line.add("b1")
+        compute_to_the_next_check(turn)
+        assert line.done == ["b1"]  # and it goes on
+
+
+def test_a_large_request_is_not_paused_for_its_own_address() -> None:
+    with line_behind("a") as (line, turn):
+        line.add("a1")
+        compute_to_the_next_check(turn)
+        assert line.done == []
+
+
+def test_no_more_than_two_large_requests_hold_memory_by_having_begun() -> None:
+    with line_behind("a") as (line, turn):
+
+        def let_c_ask(own: Turn) -> None:  # while `a` is paused
+            line.add("c1")
+            compute_to_the_next_check(own)
+            assert line.done == []
+
+        line.add("b1", let_c_ask)
+        compute(0.2)  # so that it does not go on before the others have ended
+        turn.check()
+        assert line.done == ["b1", "c1"]
+
+
+def test_two_addresses_that_compute_for_long_are_paused_in_turns() -> None:
+    seen: list[str] = []
+
+    def go_on(name: str, turn: Turn) -> None:
+        for _ in range(20):
+            compute_to_the_next_check(turn)
+            seen.append(name)
+
+    with line_behind("a") as (line, turn):
+        line.add("b1", lambda own: go_on("b", own))
+        go_on("a", turn)
+    assert "a" in seen[: seen.index("b") + 10]
+    assert "b" in seen[: seen.index("a") + 10]
 
 
 @pytest.mark.parametrize(
     ("asked", "done", "limit", "whose"),
     [
-        ("a1 a2 a3 a4 b1", "a4 b1 a3 a2", 3, "of one address"),
+        ("a1 a2 a3 a4 b1", "a4 a3 a2 b1", 3, "of one address"),
         ("a1 a2 b1 c1 d1", "a2 b1 c1 d1", 4, "in all"),
     ],
 )
 def test_where_as_many_wait_as_may_the_oldest_of_the_address_with_most_makes_room(
     asked: str, done: str, limit: int, whose: str
 ) -> None:
-    with waiting_line(most=4) as line:  # three of one address
+    with line_behind("holder", most=4) as (line, _):  # three of one address
         for name in asked.split():
-            line.add(name, address=name[0])
-    assert line.done == done.split()
+            line.add(name)
+    assert sorted(line.done) == sorted(done.split())
     told = line.refused["a1"]
     assert (told.data["limit"], told.data["actual"]) == (limit, limit + 1)
     assert told.message == (
@@ -85,72 +148,116 @@ def test_where_as_many_wait_as_may_the_oldest_of_the_address_with_most_makes_roo
     )
 
 
-def test_who_has_waited_long_enough_is_refused_with_what_is_true() -> None:
-    places = Places(1, 64, 0)
-    with places.place("a", 1), pytest.raises(Overloaded) as refused, places.place("b", 2):
-        pass
-    assert refused.value.message == (
-        "no place was free for this large request within 0 s; wait a second and try again"
+def test_a_wait_ends_when_others_have_computed_for_its_seconds() -> None:
+    with line_behind("a", seconds=0.01) as (line, turn):
+        line.add("a1")
+        compute_to_the_next_check(turn)
+        assert eventually(lambda: "a1" in line.refused)
+    told = line.refused["a1"]
+    assert told.message == (
+        "other large requests were computed for 0.01 s before it; wait a second and try again"
     )
-    assert (refused.value.data["limit"], refused.value.data["actual"]) == (1, 2)
-    assert (places.taken, places.waiting) == (0, 0)
+    assert (told.data["limit"], told.data["actual"]) == (1, 2)
 
 
-def test_a_reply_holds_a_place_while_a_piece_is_made_and_none_while_it_is_taken() -> None:
-    places = Places(1, 64, 0)
+def test_a_wait_does_not_end_while_nobody_computes() -> None:
+    with line_behind("a", seconds=0.01) as (line, turn):
+        line.add("a1")
+        Event().wait(0.05)  # much longer than its seconds, of no processor
+        turn.check()
+        assert line.turns.waiting == 1
+    assert line.done == ["a1"]
+
+
+def test_a_reply_holds_a_turn_while_a_piece_is_made_and_none_while_it_is_taken() -> None:
+    turns = Turns(64, 0, 3_600)
     seen = []
 
     def make() -> Iterator[bytes]:
         for piece in (b"1", b"2"):
-            seen.append(places.taken)
+            seen.append(turns.large)
             yield piece
 
-    pieces = places.in_turns("a", 1, make())
+    pieces = turns.turn("a", 1, LARGE).pieces(make())
     for piece in (b"1", b"2"):
         assert next(pieces) == piece
-        with places.place("b", 2):  # which does not wait
+        with turns.turn("b", 2, LARGE):  # which does not wait
             pass
     assert list(pieces) == []
     assert seen == [1, 1]
 
 
-def test_a_reply_that_has_begun_is_never_refused() -> None:
-    places = Places(1, 1, 0)
-    pieces = places.in_turns("a", 1, iter([b"1", b"2"]))
-    assert next(pieces) == b"1"
+def test_a_reply_that_has_begun_and_a_small_body_are_never_refused() -> None:
+    turns = Turns(1, 0.01, 3_600)
     got: list[bytes] = []
-    taker = Thread(target=lambda: got.extend(pieces))
-    with places.place("b", 2):
-        taker.start()
-        assert eventually(lambda: places.waiting == 1)
-        with pytest.raises(Overloaded), places.place("a", 3):
-            pass
-    taker.join(HANG)
-    assert got == [b"2"]
+    pieces = turns.turn("b", 1, LARGE).pieces(iter([b"1", b"2"]))
+    assert next(pieces) == b"1"
+
+    def grow() -> None:
+        with turns.turn("c", 1, SMALL_BYTES) as own:
+            own.weigh("+" * SMALL_BYTES)
+            got.append(b"3")
+
+    threads = [Thread(target=grow), Thread(target=lambda: got.extend(pieces))]
+    with turns.turn("a", 1, LARGE) as turn:
+        for thread in threads:
+            thread.start()
+        assert eventually(lambda: turns.waiting == 2)
+        compute_to_the_next_check(turn)
+    for thread in threads:
+        thread.join(HANG)
+    assert sorted(got) == [b"2", b"3"]
 
 
-def test_a_place_is_given_back_where_a_request_fails() -> None:
-    places = Places(1, 64, 0)
+@pytest.mark.parametrize(
+    ("text", "times", "large"),
+    [
+        ("-" * (SMALL_TOKENS - 1) + "a", 1, 0),
+        ("-" * SMALL_TOKENS + "a", 1, 1),
+        ("a" * SMALL_BYTES, 1, 0),  # one token
+        ("x^" * (SMALL_TOKENS // TENFOLD // 2), TENFOLD, 0),
+        ("x^" * (SMALL_TOKENS // TENFOLD), TENFOLD, 1),
+        (["-"] * SMALL_TOKENS, 1, 0),  # is refused as it is no text
+    ],
+)
+def test_what_a_small_body_asks_for_makes_it_large(text: object, times: int, large: int) -> None:
+    turns = Turns(64, 1, 1)
+    with turns.turn("a", 1, SMALL_BYTES) as turn:
+        turn.weigh(text, times)
+        assert turns.large == large
+        with turns.turn("b", 1, SMALL_BYTES) if large else turns.turn("b", 1, LARGE):
+            pass  # the other kind computes beside it
+    assert (turns.large, turns.waiting) == (0, 0)
 
-    failing = map(int, ["seven"])
-    with pytest.raises(ValueError, match="seven"):
-        next(places.in_turns("a", 1, failing))  # type: ignore[arg-type]
-    assert places.taken == 0
+
+def test_of_small_requests_one_computes_at_a_time() -> None:
+    turns = Turns(64, 1, 1)
+    inside: list[int] = []
+    most: list[int] = []
+
+    def ask(address: str) -> None:
+        for _ in range(50):
+            with turns.turn(address, 1, 1):
+                inside.append(1)
+                compute(0.0002)
+                most.append(len(inside))
+                inside.pop()
+
+    threads = [Thread(target=ask, args=(address,)) for address in "aabb"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(HANG)
+    assert most == [1] * 200
 
 
-def test_several_places_are_taken_at_once() -> None:
-    places = Places(2, 64, 0)
-    go_on, began = Event(), Event()
-
-    def hold() -> None:
-        with places.place("a", 1):
-            began.set()
-            go_on.wait(HANG)
-
-    holder = Thread(target=hold)
-    holder.start()
-    began.wait(HANG)
-    with places.place("a", 2), pytest.raises(Overloaded), places.place("b", 3):
+@pytest.mark.parametrize("size", [SMALL_BYTES, LARGE])
+def test_a_turn_ends_where_a_request_fails_and_where_its_deadline_passes(size: int) -> None:
+    turns = Turns(64, 1, 0.01)
+    with pytest.raises(ValueError, match="seven"), turns.turn("a", 1, size):
+        int("seven")
+    with pytest.raises(DeadlineExceeded), turns.turn("a", 1, size) as turn:
+        compute_to_the_next_check(turn)
+    with turns.turn("a", 1, size):  # which does not wait
         pass
-    go_on.set()
-    holder.join(HANG)
+    assert turns.large == 0

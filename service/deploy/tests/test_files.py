@@ -18,7 +18,7 @@ import yaml
 from engine_py import __version__
 from engine_py.lab.commands import LAB
 from service import Config, create_app
-from service.config import MOVED, VARIABLES, default_of
+from service.config import VARIABLES, default_of
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
 from service.tests.processes import CLIENT, ROOT, SMALL, Server, eventually, started
@@ -83,12 +83,11 @@ def test_every_image_is_named_by_its_digest_and_another_may_stand_in() -> None:
 
 
 def test_every_variable_of_the_service_is_handed_on_by_compose() -> None:
-    of_the_image = {"GRADIENT_HOST", "PORT"}
-    without_package = {"GRADIENT_TRACES"}
+    of_the_image = {"GRADIENT_HOST", "PORT", "GRADIENT_PROBES_PORT"}
     environment = compose()["service"]["environment"]
     assert environment.pop("GRADIENT_PROXIES") == 1  # nginx
-    expected = VARIABLES.keys() - of_the_image - without_package - {"GRADIENT_PROXIES"}
-    assert environment == dict.fromkeys([*expected, *MOVED])
+    expected = VARIABLES.keys() - of_the_image - {"GRADIENT_PROXIES"}
+    assert environment == dict.fromkeys(expected)
 
 
 def test_every_service_is_hardened() -> None:
@@ -145,7 +144,7 @@ def test_the_ingress_has_the_bounds_of_the_gateway() -> None:
     bounds = {name: set_in_nginx(name.replace("-", "_")) for name in same} | {
         "proxy-body-size": default_of("GRADIENT_MAX_BODY_BYTES"),
         "proxy-connect-timeout": set_in_nginx("proxy_connect_timeout").removesuffix("s"),
-        "proxy-read-timeout": str(60 + int(default_of("GRADIENT_WAIT_SECONDS"))),
+        "proxy-read-timeout": str(240 + int(default_of("GRADIENT_WAIT_SECONDS"))),
         "proxy-next-upstream-timeout": set_in_nginx("proxy_next_upstream_timeout")[:-1],
         "proxy-buffers-number": number,
         "proxy-buffer-size": size,
@@ -220,11 +219,12 @@ def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
     client.post("/v1/gradient", json=EXAMPLE)
     measured = {name for name, _ in samples_of(client.get("/metrics").text)}
     measured |= {"up", "ALERTS"}  # Prometheus' own
+    measured |= {"granian_workers_respawns_for_err"}  # of the main process
     [group] = yaml.safe_load((DEPLOY / "prometheus/alerts.yml").read_text())["groups"]
     panels = json.loads((DEPLOY / "grafana/dashboard.json").read_text())["panels"]
     asked = [rule["expr"] for rule in group["rules"]]
     asked += [target["expr"] for panel in panels for target in panel["targets"]]
-    assert (len(group["rules"]), len(panels)) == (3, 12)
+    assert (len(group["rules"]), len(panels)) == (4, 12)
     for expression in asked:
         names = set(re.findall(r"[a-zA-Z_]\w+(?=\{|\[|\)$|$)", expression))
         assert names, expression

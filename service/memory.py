@@ -1,0 +1,43 @@
+"""The memory of the worker: what it gives back, what it holds, and its bound. Linux only."""
+
+import os
+import resource
+import sys
+from functools import cache
+
+_ALLOCATOR = (
+    "glibc.malloc.arena_max=1:glibc.malloc.tcache_count=0:"
+    "glibc.malloc.mmap_threshold=65536:glibc.malloc.trim_threshold=131072"
+)
+"""glibc gives freed memory back only if its thresholds do not follow the largest block, and if
+threads keep none of it for themselves."""
+
+_STACK = 2**21
+"""Bytes of a thread's stack, which count as data although few of them are used."""
+
+_PAGE = resource.getpagesize()
+
+
+def restart_with_settings() -> None:
+    """Start this process anew with settings for glibc, which reads them only then."""
+    if sys.platform == "linux" and "GLIBC_TUNABLES" not in os.environ:
+        os.environ["GLIBC_TUNABLES"] = _ALLOCATOR
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - itself
+
+
+def bound_memory(most: int, threads: int) -> None:
+    """Make an allocation beyond `most` bytes and all stacks a MemoryError, and no crash."""
+    if sys.platform == "linux":
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (most + threads * _STACK, hard))
+
+
+def held_memory() -> int:
+    """Return how many bytes the process holds, 0 where the system does not say."""
+    file = _statm()
+    return int(os.pread(file, 100, 0).split()[1]) * _PAGE if file else 0
+
+
+@cache
+def _statm() -> int:
+    return os.open("/proc/self/statm", os.O_RDONLY) if sys.platform == "linux" else 0
