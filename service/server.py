@@ -5,7 +5,6 @@ process with a thread for each request; `load` makes its application. Where all 
 taken, operators still reach two ports of their own: the worker's, and granian's.
 """
 
-import gc
 import os
 import signal
 import socket
@@ -32,7 +31,7 @@ from granian.log import LogLevels
 
 from service.app import create_app, make_probes
 from service.config import Config, ConfigError
-from service.memory import bound_memory
+from service.memory import bound_memory, collect_seldom
 from service.observe.log import LOGGING, write_line, write_waiting
 from service.observe.observation import Observed
 
@@ -46,10 +45,6 @@ has a thread, which receives requests and waits for their turns, so no probe wai
 _HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
 
 _STOPS = {signal.SIGINT, signal.SIGTERM}
-
-_NEW_OBJECTS = 7_000
-"""Until the collector looks at them, ten times as many as usual. All requests wait while it looks,
-at a large document for 15 ms, and what is computed here makes no cycles."""
 
 _PAUSE_SECONDS, _SECOND = 0.01, 1.0
 
@@ -162,9 +157,7 @@ def load() -> WSGIApplication:
         Thread(target=_follow, args=(main_process,), daemon=True).start()
     # Not a daemon: the process does not end before this has told of all.
     Thread(target=_stop, args=(config, observed)).start()
-    gc.collect()
-    gc.freeze()  # the collector need not look at modules again
-    gc.set_threshold(_NEW_OBJECTS)
+    collect_seldom()
     return app
 
 

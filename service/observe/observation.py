@@ -13,6 +13,7 @@ from typing import Any, Self
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from service.config import Config
+from service.memory import collect_survivors
 from service.observe.log import write_line
 from service.observe.metrics import Metrics
 
@@ -132,6 +133,7 @@ class Observed:
             self._in_flight.remove(record)
         except KeyError:  # a stop has told of it
             return
+        collect_survivors()
         seconds = time.perf_counter() - record.started
         status, code = record.status, record.details.get("code")
         self._metrics.note_request(record.route, status, seconds)
