@@ -3,10 +3,12 @@
 import os
 from collections.abc import Callable
 from typing import Any
+from wsgiref.types import WSGIApplication
 
 from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from service.admission import Admitted
 from service.config import Config
 from service.observe.metrics import Metrics
 from service.observe.observation import Observed
@@ -46,11 +48,11 @@ def create_app(
     if config.cors_origins:
         app.after_request(_cross_origin_headers(config.cors_origins))
     register_problems(app)
-    add_routes(app, config, metrics, turns)
+    add_routes(app, config, metrics)
     add_probes(app, metrics)
     app.register_blueprint(make_pages(config))
     app.before_request(_refuse_unknown_parameters)
-    application = app.wsgi_app
+    application: WSGIApplication = Admitted(app.wsgi_app, turns, config.max_body_bytes)
     if config.proxies:
         application = ProxyFix(application, x_for=config.proxies)
     observed = Observed(application, config, metrics)

@@ -55,10 +55,10 @@ from service.reply.formats import (
     write_document,
 )
 from service.reply.problems import content_of, problem_reply
-from service.request.body import parse_json, read_body
+from service.request.body import check_media_type, parse_json
 from service.request.payloads import Requests, load_members, rewrite_schema, split
 from service.request.query import hint_at_plus, read_query
-from service.turns import TENFOLD, Turn, Turns
+from service.turns import SMALL_BYTES, TENFOLD, Turn
 
 _SLICE = 65_536
 """Bytes of a long reply that are given to the server at once."""
@@ -82,11 +82,10 @@ class Views:
     what is wrong. Only the body is received before, since a client may take its time to send it.
     """
 
-    def __init__(self, config: Config, metrics: Metrics, turns: Turns) -> None:
+    def __init__(self, config: Config, metrics: Metrics) -> None:
         """Make what all requests share."""
         self._config = config
         self._metrics = metrics
-        self._turns = turns
         self._requests = Requests(config.limits)
         self._programs = Requests(config.limits, with_values=False)
         self._rewrites = rewrite_schema(config.limits)
@@ -96,7 +95,7 @@ class Views:
         self._members = {route: members_of(result) for route, (_, result) in ANSWERS.items()}
 
     def in_turn(self, view: View, *, is_large: bool = False) -> Callable[[], Response]:
-        """Return what waits for a request's turn, and lets the view answer in it.
+        """Return what lets a view answer in the turn of its request.
 
         Args:
             view: answers one request.
@@ -106,18 +105,18 @@ class Views:
         def answer_in_turn() -> Response:
             current = _current_request()
             record: Record = current.environ[RECORD]
-            record.route = str(current.url_rule)  # in the line of a request that a stop cuts
-            has_body = current.method == "POST"
-            limit = self._config.max_body_bytes
-            received = read_body(current, limit) if has_body else current.query_string
-            address, size = str(current.remote_addr), len(received)
-            with self._turns.turn(address, record.started, size, is_large=is_large) as turn:
-                try:
-                    return view(current, received, turn)
-                except MemoryError:
-                    return problem_reply(self._turns.memory_is_short())
-                except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
-                    return problem_reply(fault, turn)
+            received, turn = record.received, record.turn
+            if current.method == "POST":
+                check_media_type(current)
+            if isinstance(received, Exception):
+                raise received
+            if is_large or len(received) > SMALL_BYTES:
+                record.route = str(current.url_rule)  # in its line, if a stop cuts it
+                turn.grow()
+            try:
+                return view(current, received, turn)
+            except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
+                return problem_reply(fault, turn)
 
         return answer_in_turn
 
@@ -282,9 +281,9 @@ def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
         made += islice(rest, 1)
 
 
-def add_routes(app: Flask, config: Config, metrics: Metrics, turns: Turns) -> None:
+def add_routes(app: Flask, config: Config, metrics: Metrics) -> None:
     """Assign each view its path. A blueprint would be looked up four times a request."""
-    views = Views(config, metrics, turns)
+    views = Views(config, metrics)
     small, large = views.in_turn, partial(views.in_turn, is_large=True)
     app.post("/v1/gradient", endpoint="gradient")(small(views.gradient))
     app.get("/v1/gradient", endpoint="gradient_of_query")(small(views.gradient_of_query))

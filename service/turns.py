@@ -53,26 +53,23 @@ class Turn(Deadline):
     be paused in favour of another address.
     """
 
-    def __init__(self, turns: "Turns", address: str, since: float, *, is_large: bool) -> None:
-        """Keep what its place among others depends on."""
-        super().__init__(turns.compute_seconds, thread_time)
+    is_large = is_refusable = has_begun = is_paused = False
+    called: Event
+    """Set by whoever gives a large request its turn, or refuses it."""
+    refusal: Overloaded | None = None
+    latest = inf
+    """The CPU time of all large requests beyond which it is refused."""
+    charged = 0.0
+    """The thread's CPU time up to which its use is counted."""
+
+    def __init__(self, turns: "Turns", address: str, since: float) -> None:
+        """Keep what its place among others depends on. A small request needs no deadline."""
         self.address = hash(address)  # as long as others', whatever a client calls itself
         self.since = since
-        self.is_large = is_large
-        self.is_patient = not is_large
-        """Whether it is never refused, because its body is small."""
-        self.has_begun = self.is_paused = False
-        self.called: Event
-        """Set by whoever gives this request its turn, or refuses it."""
-        self.refusal: Overloaded | None = None
-        self.latest = inf
-        """What `spent` may be before it is refused."""
-        self.charged = 0.0
-        """The thread's CPU time up to which its use is counted."""
         self._turns = turns
 
     def __enter__(self) -> Self:
-        """Wait for the turn. Raises Overloaded where a large request waits for too long."""
+        """Wait for the turn of a small request, or of a large one that has begun."""
         if self.is_large:
             self._turns.take_large(self)
         else:
@@ -86,8 +83,20 @@ class Turn(Deadline):
         else:
             self._turns.end_small(self)
 
+    def grow(self, *, is_refusable: bool = True) -> None:
+        """Wait for the turn of a large request. Raises Overloaded: it is in a small one's then."""
+        self._turns.end_small(self)
+        self.is_large, self.is_refusable = True, is_refusable
+        super().__init__(self._turns.compute_seconds, thread_time)
+        try:
+            self._turns.take_large(self)
+        except Overloaded:
+            self.is_large = False
+            self._turns.take_small(self)
+            raise
+
     def weigh(self, text: object, times: int = 1) -> None:
-        """Go on as a large request where a text is too much for a small one.
+        """Go on as a large request if a text is too much for a small one; its body is short.
 
         Args:
             text: the request's member `expression`, which need not be a text.
@@ -97,9 +106,14 @@ class Turn(Deadline):
         if self.is_large or not isinstance(text, str) or len(text) <= most:
             return
         if len(_TOKEN.findall(text)) > most:
-            self.__exit__()
-            self.is_large = True
-            self._turns.take_large(self)
+            self.grow(is_refusable=False)
+
+    def memory_is_short(self) -> Overloaded:
+        """Return the error of a request for which there is too little memory."""
+        most = self._turns.most_bytes
+        message = f"the service may hold {most} bytes of memory, too few for this request"
+        cure = "send less at once, or wait a second and try again"
+        return Overloaded(f"{message}; {cure}", limit=most, actual=None)
 
     def check(self) -> None:
         """Wait where another is to compute.
@@ -108,10 +122,12 @@ class Turn(Deadline):
             DeadlineExceeded: the end has passed.
             Overloaded: the process holds too much memory.
         """
+        if not self.is_large:
+            return
         now = thread_time()
         if now > self._end:
             raise DeadlineExceeded(self.seconds)
-        if self.is_large and now - self.charged > _SLICE_SECONDS:
+        if now - self.charged > _SLICE_SECONDS:
             self._turns.go_on(self)
 
     def pieces(self, rest: Iterator[bytes]) -> Iterator[bytes]:
@@ -141,7 +157,7 @@ class Turns:
         part, whole = _SHARE
         self._most, self._share = waiting, max(1, waiting * part // whole)
         self._wait_seconds, self.compute_seconds = wait_seconds, compute_seconds
-        self._most_bytes = most_bytes
+        self.most_bytes = most_bytes
         self._small, self._lines = Lock(), [Lock() for _ in range(_LINES)]
         self._lock = Lock()
         self._computing: Turn | None = None
@@ -165,16 +181,14 @@ class Turns:
         with self._lock:
             return sum(map(len, self._waiting.values()))
 
-    def turn(self, address: str, since: float, size: int, *, is_large: bool = False) -> Turn:
+    def turn(self, address: str, since: float) -> Turn:
         """Return the turn of a request, to be waited for.
 
         Args:
             address: the client's.
             since: when the request came, by any clock; the newest is first.
-            size: bytes of its body or query.
-            is_large: whether it is large, however short.
         """
-        return Turn(self, address, since, is_large=is_large or size > SMALL_BYTES)
+        return Turn(self, address, since)
 
     def take_small(self, own: Turn) -> None:
         """Wait behind one request of each other address at most, as long as it takes.
@@ -221,8 +235,8 @@ class Turns:
 
     def go_on(self, own: Turn) -> None:
         """Pause a large request if one waits whose address has used less. Raises Overloaded."""
-        if held_memory() > self._most_bytes:
-            raise self.memory_is_short()
+        if held_memory() > self.most_bytes:
+            raise own.memory_is_short()
         with self._lock:
             self._charge(own)
             if not (waiting := self._those_that_may_begin()):
@@ -236,14 +250,6 @@ class Turns:
             self._call(other)
         own.called.wait()
         own.charged = thread_time()
-
-    def memory_is_short(self) -> Overloaded:
-        """Return the error of a request for which there is too little memory."""
-        message = (
-            f"the service may hold {self._most_bytes} bytes of memory, too few for this request"
-        )
-        cure = "send less at once, or wait a second and try again"
-        return Overloaded(f"{message}; {cure}", limit=self._most_bytes, actual=None)
 
     def _enqueue(self, own: Turn) -> None:
         own.called = Event()
@@ -323,7 +329,7 @@ class Turns:
 
 
 def _is_refusable(turn: Turn) -> bool:
-    return not (turn.has_begun or turn.is_patient)
+    return turn.is_refusable and not turn.has_begun
 
 
 def _recency(turn: Turn) -> tuple[bool, float]:

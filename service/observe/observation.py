@@ -16,6 +16,7 @@ from service.config import Config
 from service.memory import collect_survivors
 from service.observe.log import write_line
 from service.observe.metrics import Metrics
+from service.turns import Turn
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; "
@@ -39,7 +40,7 @@ RECORD = "gradient.record"
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
 
-_QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
+QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
 """Machines ask these every few seconds; that they got an answer is no news."""
 
 _SAFE_NAMES = frozenset(name for name, _ in SAFE_HEADERS)
@@ -59,7 +60,10 @@ _LEFT, _STOPPED = "its client left", "the service stopped"
 class Record:
     """What is known of a request while it is answered; `details` is for the log."""
 
-    __slots__ = ("body", "details", "method", "request_id", "route", "started", "status")
+    __slots__ = (
+        *("body", "details", "method", "received", "request_id", "route", "started", "status"),
+        "turn",
+    )
 
     def __init__(self, environ: WSGIEnvironment) -> None:
         """Start the clock; keep the client's name for the request where it is well formed."""
@@ -68,6 +72,10 @@ class Record:
         self.request_id = given if _REQUEST_ID.fullmatch(given) else f"{getrandbits(64):016x}"
         self.method: str = environ["REQUEST_METHOD"]
         self.route, self.status = "unmatched", 0
+        self.received: bytes | Exception = b""
+        """The body or the query, or why it was not taken."""
+        self.turn: Turn
+        """Of a request that is no probe."""
         self.body: Any = None
         self.details: dict[str, Any] = {}
 
@@ -142,7 +150,7 @@ class Observed:
         if cut:
             self._metrics.note_cut(record.route)
             record.details["cut"] = cut
-        if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in _QUIET):
+        if self._config.log_requests and (status >= _FIRST_REFUSAL or record.route not in QUIET):
             is_fault = status >= _FIRST_FAULT and code not in _BUSY
             write_line(
                 "error" if is_fault else "warning" if cut or code in _BUSY else "info",

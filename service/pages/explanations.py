@@ -105,7 +105,7 @@ def _by_engine(code: str, entry: Json) -> tuple[HttpRequest, Json]:
         request = Requests(limits).load(entry["request"])
         introspect(**request._asdict(), limits=limits)
     except (GradientError, InvalidBody) as fault:
-        with Turns(waiting=1, wait_seconds=1, compute_seconds=1).turn("", 0, len(body)) as turn:
+        with Turns(waiting=1, wait_seconds=1, compute_seconds=1).turn("", 0) as turn:
             return sent, content_of(fault, entry["request"], turn)
     raise ValueError(f"the example of {code} has a result; write one that has none")
 

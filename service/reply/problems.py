@@ -103,6 +103,8 @@ def content_of(
         message = f"the answer takes more than {fault.seconds:g} seconds to compute"
         cure = "send less at once, or smaller programs"
         fault = ComputeTimeout(f"{message}; {cure}", limit=fault.seconds)
+    if turn and isinstance(fault, MemoryError):
+        fault = turn.memory_is_short()
     if not isinstance(fault, GradientError):
         fault = _unforeseen(fault, request_id)
     kind = KINDS[fault.code]

@@ -9,8 +9,10 @@ import re
 from collections import Counter
 from itertools import accumulate
 from typing import IO, Any, NoReturn
+from wsgiref.types import WSGIEnvironment
 
 from flask import Request
+from werkzeug.wsgi import get_content_length, get_input_stream
 
 from service.errors import InvalidJson, PayloadTooLarge, UnsupportedMediaType
 
@@ -24,21 +26,18 @@ _LARGEST = 2**53 - 1
 """What every reader of JSON can count to."""
 
 
-def read_body(request: Request, limit: int) -> bytes:
+def read_body(environ: WSGIEnvironment, limit: int) -> bytes:
     """Read at most one byte more than the limit, so that a larger body is never cut short.
 
     Raises:
-        UnsupportedMediaType: the headers announce something else than JSON in UTF-8.
         PayloadTooLarge: the body is announced or found to be larger than the limit.
     """
-    environ = request.environ
-    if environ.get("CONTENT_TYPE") != "application/json" or _ENCODING in environ:
-        _check_media_type(request)
     # A server that ends the input itself hands on what it has read: nothing is to be guarded.
-    stream = environ["wsgi.input"] if environ.get("wsgi.input_terminated") else request.stream
+    terminated = environ.get("wsgi.input_terminated")
+    stream: IO[bytes] = environ["wsgi.input"] if terminated else get_input_stream(environ)
     # Of fewer digits than the limit's it is smaller; werkzeug's number takes longer than the body.
     is_long = len(environ.get("CONTENT_LENGTH", "")) >= len(str(limit))
-    if is_long and (announced := request.content_length or 0) > limit:
+    if is_long and (announced := get_content_length(environ) or 0) > limit:
         if "HTTP_EXPECT" not in environ:  # who expects an answer first sends nothing before it
             _discard(stream)
         message = f"the body has {announced} bytes; at most {limit} are accepted"
@@ -63,8 +62,11 @@ def _discard(stream: IO[bytes]) -> None:
             return
 
 
-def _check_media_type(request: Request) -> None:
+def check_media_type(request: Request) -> None:
+    """Raise UnsupportedMediaType if the headers announce something else than JSON in UTF-8."""
     environ = request.environ
+    if environ.get("CONTENT_TYPE") == "application/json" and _ENCODING not in environ:
+        return
     media_type = request.mimetype
     if media_type != "application/json" and not (
         media_type.startswith("application/") and media_type.endswith("+json")

@@ -10,9 +10,20 @@ import pytest
 from engine_py.deadline import DeadlineExceeded
 from service.errors import Overloaded
 from service.tests.processes import HANG, eventually
-from service.turns import SMALL_BYTES, SMALL_TOKENS, TENFOLD, Turn, Turns
+from service.turns import SMALL_TOKENS, TENFOLD, Turn, Turns
 
-LARGE = SMALL_BYTES + 1
+
+@contextmanager
+def large(turns: Turns, address: str, since: float = 0) -> Iterator[Turn]:
+    with turns.turn(address, since) as turn:
+        turn.grow()
+        yield turn
+
+
+def streamed(turns: Turns, address: str, made: Iterator[bytes]) -> Iterator[bytes]:
+    with large(turns, address) as turn:
+        pass
+    return turn.pieces(made)
 
 
 class Line:
@@ -30,7 +41,7 @@ class Line:
 
         def ask() -> None:
             try:
-                with self.turns.turn(name[0], len(self.threads), LARGE) as turn:
+                with large(self.turns, name[0], len(self.threads)) as turn:
                     do(turn)
                     self.done.append(name)
             except Overloaded as refusal:
@@ -53,7 +64,7 @@ def line_behind(
     """A line behind a request that computes until the block ends."""
     turns = Turns(most, seconds, compute_seconds)
     line = Line(turns)
-    with turns.turn(holder, 0, LARGE) as turn:
+    with large(turns, holder, 0) as turn:
         assert turns.large == 1
         yield line, turn
     line.end()
@@ -178,10 +189,10 @@ def test_a_reply_holds_a_turn_while_a_piece_is_made_and_none_while_it_is_taken()
             seen.append(turns.large)
             yield piece
 
-    pieces = turns.turn("a", 1, LARGE).pieces(make())
+    pieces = streamed(turns, "a", make())
     for piece in (b"1", b"2"):
         assert next(pieces) == piece
-        with turns.turn("b", 2, LARGE):  # which does not wait
+        with large(turns, "b"):  # which does not wait
             pass
     assert list(pieces) == []
     assert seen == [1, 1]
@@ -190,16 +201,16 @@ def test_a_reply_holds_a_turn_while_a_piece_is_made_and_none_while_it_is_taken()
 def test_a_reply_that_has_begun_and_a_small_body_are_never_refused() -> None:
     turns = Turns(1, 0.01, 3_600)
     got: list[bytes] = []
-    pieces = turns.turn("b", 1, LARGE).pieces(iter([b"1", b"2"]))
+    pieces = streamed(turns, "b", iter([b"1", b"2"]))
     assert next(pieces) == b"1"
 
     def grow() -> None:
-        with turns.turn("c", 1, SMALL_BYTES) as own:
-            own.weigh("+" * SMALL_BYTES)
+        with turns.turn("c", 1) as own:
+            own.weigh("+" * 1_000)
             got.append(b"3")
 
     threads = [Thread(target=grow), Thread(target=lambda: got.extend(pieces))]
-    with turns.turn("a", 1, LARGE) as turn:
+    with large(turns, "a") as turn:
         for thread in threads:
             thread.start()
         assert eventually(lambda: turns.waiting == 2)
@@ -210,23 +221,23 @@ def test_a_reply_that_has_begun_and_a_small_body_are_never_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "times", "large"),
+    ("text", "times", "computing"),
     [
         ("-" * (SMALL_TOKENS - 1) + "a", 1, 0),
         ("-" * SMALL_TOKENS + "a", 1, 1),
-        ("a" * SMALL_BYTES, 1, 0),  # one token
+        ("a" * 1_000, 1, 0),  # one token
         ("x^" * (SMALL_TOKENS // TENFOLD // 2), TENFOLD, 0),
         ("x^" * (SMALL_TOKENS // TENFOLD), TENFOLD, 1),
         (["-"] * SMALL_TOKENS, 1, 0),  # is refused as it is no text
     ],
 )
-def test_what_a_small_body_asks_for_makes_it_large(text: object, times: int, large: int) -> None:
+def test_what_a_small_body_asks_for_makes_it_large(
+    text: object, times: int, computing: int
+) -> None:
     turns = Turns(64, 1, 1)
-    with turns.turn("a", 1, SMALL_BYTES) as turn:
+    with turns.turn("a", 1) as turn:
         turn.weigh(text, times)
-        assert turns.large == large
-        with turns.turn("b", 1, SMALL_BYTES) if large else turns.turn("b", 1, LARGE):
-            pass  # the other kind computes beside it
+        assert turns.large == computing
     assert (turns.large, turns.waiting) == (0, 0)
 
 
@@ -237,7 +248,7 @@ def test_of_small_requests_one_computes_at_a_time() -> None:
 
     def ask(address: str) -> None:
         for _ in range(50):
-            with turns.turn(address, 1, 1):
+            with turns.turn(address, 1):
                 inside.append(1)
                 compute(0.0002)
                 most.append(len(inside))
@@ -251,13 +262,25 @@ def test_of_small_requests_one_computes_at_a_time() -> None:
     assert most == [1] * 200
 
 
-@pytest.mark.parametrize("size", [SMALL_BYTES, LARGE])
-def test_a_turn_ends_where_a_request_fails_and_where_its_deadline_passes(size: int) -> None:
+def test_a_turn_ends_where_a_request_fails_and_where_its_deadline_passes() -> None:
     turns = Turns(64, 1, 0.01)
-    with pytest.raises(ValueError, match="seven"), turns.turn("a", 1, size):
+    with pytest.raises(ValueError, match="seven"), turns.turn("a", 1):
         int("seven")
-    with pytest.raises(DeadlineExceeded), turns.turn("a", 1, size) as turn:
+    with pytest.raises(ValueError, match="seven"), large(turns, "a"):
+        int("seven")
+    with pytest.raises(DeadlineExceeded), large(turns, "a") as turn:
         compute_to_the_next_check(turn)
-    with turns.turn("a", 1, size):  # which does not wait
-        pass
+    with large(turns, "a"):  # which does not wait
+        assert turns.large == 1
     assert turns.large == 0
+
+
+def test_a_large_request_that_is_refused_has_the_turn_of_a_small_one() -> None:
+    with line_behind("a", seconds=0.01) as (line, turn):
+        line.add("b1")
+        line.add("b2")
+        compute(0.1)
+        turn.check()  # `b` may go on in favour of it, and then nobody is refused
+    assert len(line.done) + len(line.refused) == 2
+    with line.turns.turn("c", 1):  # which does not wait for those that were refused
+        pass
