@@ -26,7 +26,7 @@ def restart_with_settings() -> None:
     """Start this process anew with settings for glibc, which reads them only then."""
     if sys.platform == "linux" and "GLIBC_TUNABLES" not in os.environ:
         os.environ["GLIBC_TUNABLES"] = _ALLOCATOR
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - itself
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - itself
 
 
 def bound_memory(most: int, threads: int) -> None:

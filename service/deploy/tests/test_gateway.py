@@ -115,9 +115,13 @@ def test_status_and_measurements_are_for_the_network_behind(
         ("/healthz", {"X-Long": "x" * 5_500}, 200),
         ("/healthz", {"X-Long": "x" * 7_500}, 400),
         ("/healthz", {f"X-{number}": "x" * 1_000 for number in range(30)}, 400),
+        ("/healthz", {f"X-{number}": "x" for number in range(200)}, 200),
+        ("/healthz", {"X-Control": "a\x01b"}, 200),
+        ('/v1/gradient?expression="1"', {}, 400),
+        ("/v1/gradient?expression=1<2", {}, 400),
     ],
 )
-def test_what_is_too_long_for_nginx_is_a_problem_and_the_rest_is_passed_on(
+def test_what_no_server_behind_takes_is_a_problem_and_the_rest_is_passed_on(
     port: int, target: str, headers: dict[str, str], status: int
 ) -> None:
     answer = call(port, target, headers=headers)

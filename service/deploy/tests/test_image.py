@@ -88,7 +88,7 @@ print(json.dumps(found))
 def test_it_says_how_it_is_to_be_run() -> None:
     settings = inspected()["Config"]
     assert settings["User"] == "10001:10001"
-    assert list(settings["ExposedPorts"]) == ["8000/tcp"]
+    assert list(settings["ExposedPorts"]) == ["8000/tcp", "8001/tcp", "8002/tcp"]
     labels = settings["Labels"]
     assert labels["org.opencontainers.image.version"] == __version__
     assert labels["org.opencontainers.image.title"] == "gradient-service"
