@@ -24,7 +24,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http
+.PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http bench-dearest
 .PHONY: clients image measure container-test packages-test reference docs links release bench bench-sweep bench-page lock clean
 .PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
 
@@ -103,8 +103,11 @@ rewrites: setup ## compare what texts are rewritten to with SymPy; ARGS='...'
 bench-page: setup ## time a frame of the page in Chromium; exit 1 where it takes longer than a frame
 	@$(PY) -m service.web.tests.bench
 
+bench-dearest: setup ## search for the dearest request that the service counts as small
+	@$(PY) -m service.tests.dearest
+
 bench-http: setup ## time the service beside a bare Flask route
-	@$(PY) -m service.tests.bench $(ARGS)
+	@$(PY) -m service.tests.bench
 
 image: ## build the image that service/deploy/kubernetes names, gradient-service:<version>
 	@TAG=$(VERSION) REVISION=$$(git rev-parse HEAD 2>/dev/null || echo unknown) docker compose build service

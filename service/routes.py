@@ -58,7 +58,7 @@ from service.reply.problems import content_of, problem_reply
 from service.request.body import check_media_type, parse_json
 from service.request.payloads import Requests, load_members, rewrite_schema, split
 from service.request.query import hint_at_plus, read_query
-from service.turns import SMALL_BYTES, TENFOLD, Turn
+from service.turns import SMALL_BYTES, Turn
 
 _SLICE = 65_536
 """Bytes of a long reply that are given to the server at once."""
@@ -166,7 +166,7 @@ class Views:
         """Say which program the text of the body means (CONTRACT.md R42)."""
         fields = asked_fields(current, self._members["rewrite"])
         body = parse_json(received)
-        self._note(current, body, turn, TENFOLD)
+        self._note(current, body, turn, is_slow=True)
         asked = load_members(self._rewrites, body)
         found = rewrite(asked["expression"], asked["names"], self._config.limits, turn)
         return json_reply(pick(found, fields))
@@ -238,20 +238,20 @@ class Views:
         record.details["nodes"] = len(document["nodes"])
         return document, own
 
-    def _note(self, current: Request, body: Any, turn: Turn, times: int = 1) -> Record:
+    def _note(self, current: Request, body: Any, turn: Turn, *, is_slow: bool = False) -> Record:
         """Keep a body for problems and the log, and weigh its text."""
         record: Record = current.environ[RECORD]
         record.body = body  # a problem shows the place in the text
         if self._config.log_values:
             record.details["request"] = body
         if isinstance(body, dict):
-            turn.weigh(body.get("expression"), times)
+            turn.weigh(body.get("expression"), is_slow=is_slow)
         return record
 
     def _answer(
         self, current: Request, body: Any, fields: Fields, chosen: Format, turn: Turn
     ) -> GradientDocument:
-        record = self._note(current, body, turn, TENFOLD if chosen.is_slow else 1)
+        record = self._note(current, body, turn, is_slow=chosen.is_slow)
         document, nodes = self._differentiate(body, fields, turn)
         record.details["nodes"] = nodes
         return document

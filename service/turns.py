@@ -17,14 +17,15 @@ from engine_py.deadline import Deadline, DeadlineExceeded
 from service.errors import Overloaded
 from service.memory import held_memory
 
-SMALL_BYTES, SMALL_TOKENS = 1_000, 250
-"""What a small request may have: such a one takes 3 ms and has a reply of 160 kB at most, which
-`make bench-http ARGS=--dearest` shows by a search for the dearest."""
+SMALL_BYTES = 1_000
+"""Of the body or the query of a small request."""
 
-TENFOLD = 10
-"""How many times as long as differentiating a text it takes to draw it, or to rewrite it."""
+SMALL_TOKENS, SMALL_CHARACTERS = 250, 50
+"""Of its text: tokens to be differentiated, or characters to be drawn or rewritten. The dearest
+such request takes 6 ms, 20 times as long as a usual one, and has a reply of 160 kB, at most:
+`make bench-dearest` searches for it."""
 
-_TOKEN = re.compile(r"\w+|\S")
+_TOKEN = re.compile(r"[A-Za-z0-9_]+|\S")
 """At least one match for each token of the language."""
 
 _LINES = 256
@@ -95,17 +96,16 @@ class Turn(Deadline):
             self._turns.take_small(self)
             raise
 
-    def weigh(self, text: object, times: int = 1) -> None:
+    def weigh(self, text: object, *, is_slow: bool = False) -> None:
         """Go on as a large request if a text is too much for a small one; its body is short.
 
         Args:
             text: the request's member `expression`, which need not be a text.
-            times: how many times as long as differentiating it takes.
+            is_slow: whether it is to be drawn or rewritten.
         """
-        most = SMALL_TOKENS // times
-        if self.is_large or not isinstance(text, str) or len(text) <= most:
+        if self.is_large or not isinstance(text, str) or len(text) <= SMALL_CHARACTERS:
             return
-        if len(_TOKEN.findall(text)) > most:
+        if is_slow or len(_TOKEN.findall(text)) > SMALL_TOKENS:
             self.grow(is_refusable=False)
 
     def memory_is_short(self) -> Overloaded:

@@ -17,7 +17,7 @@ from service.observe.observation import RECORD, Record
 from service.reply.formats import json_reply
 from service.request.payloads import Fault, InvalidBody
 from service.request.query import nearest
-from service.turns import TENFOLD, Turn
+from service.turns import Turn
 
 _log = logging.getLogger("service")
 
@@ -148,7 +148,7 @@ def _rewritten(body: Any, turn: Turn) -> Rewritten | None:
     names = [*values] if isinstance(values, dict) else None
     if not isinstance(text, str) or len(text) > _LONGEST_REWRITTEN:
         return None
-    turn.weigh(text, TENFOLD)
+    turn.weigh(text, is_slow=True)
     try:
         found = rewrite(text, names, deadline=turn)
     except (GradientError, DeadlineExceeded):

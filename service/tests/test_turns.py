@@ -10,7 +10,7 @@ import pytest
 from engine_py.deadline import DeadlineExceeded
 from service.errors import Overloaded
 from service.tests.processes import HANG, eventually
-from service.turns import SMALL_TOKENS, TENFOLD, Turn, Turns
+from service.turns import SMALL_BYTES, SMALL_CHARACTERS, SMALL_TOKENS, Turn, Turns
 
 
 @contextmanager
@@ -221,22 +221,22 @@ def test_a_reply_that_has_begun_and_a_small_body_are_never_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "times", "computing"),
+    ("text", "is_slow", "computing"),
     [
-        ("-" * (SMALL_TOKENS - 1) + "a", 1, 0),
-        ("-" * SMALL_TOKENS + "a", 1, 1),
-        ("a" * 1_000, 1, 0),  # one token
-        ("x^" * (SMALL_TOKENS // TENFOLD // 2), TENFOLD, 0),
-        ("x^" * (SMALL_TOKENS // TENFOLD), TENFOLD, 1),
-        (["-"] * SMALL_TOKENS, 1, 0),  # is refused as it is no text
+        ("-" * (SMALL_TOKENS - 1) + "a", False, 0),
+        ("-" * SMALL_TOKENS + "a", False, 1),
+        ("a" * SMALL_BYTES, False, 0),  # one token
+        ("x" * SMALL_CHARACTERS, True, 0),
+        ("x" * (SMALL_CHARACTERS + 1), True, 1),
+        (["-"] * SMALL_TOKENS, True, 0),  # is refused as it is no text
     ],
 )
 def test_what_a_small_body_asks_for_makes_it_large(
-    text: object, times: int, computing: int
+    text: object, computing: int, *, is_slow: bool
 ) -> None:
     turns = Turns(64, 1, 1)
     with turns.turn("a", 1) as turn:
-        turn.weigh(text, times)
+        turn.weigh(text, is_slow=is_slow)
         assert turns.large == computing
     assert (turns.large, turns.waiting) == (0, 0)
 
