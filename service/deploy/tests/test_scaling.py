@@ -65,14 +65,14 @@ def test_prometheus_accepts_its_configuration_and_the_alerts(composition: Projec
         "/etc/prometheus/gradient.yml",
     )
     done = composition.compose("--profile", "metrics", "run", "--rm", "--no-deps", *check)
-    assert "3 rules found" in done.stdout + done.stderr
+    assert "4 rules found" in done.stdout + done.stderr
 
 
 def test_prometheus_scrapes_each_service(composition: Project) -> None:
     composition.compose(
         "--profile", "metrics", "up", "--detach", "--no-recreate", "--no-deps", "prometheus"
     )
-    query = "/api/v1/query?query=" + quote('sum by (instance) (up{job="gradient-service"})')
+    query = "/api/v1/query?query=" + quote('sum by (instance) (up{job=~"gradient-(service|main)"})')
 
     def instances_up() -> int:
         try:
@@ -82,4 +82,6 @@ def test_prometheus_scrapes_each_service(composition: Project) -> None:
         found = json.loads(answer.body)["data"]["result"] if answer.status == 200 else []
         return sum(row["value"][1] == "1" for row in found)
 
-    assert eventually(lambda: instances_up() >= 2)
+    assert eventually(
+        lambda: instances_up() >= 4
+    )  # of each service the worker and its main process
