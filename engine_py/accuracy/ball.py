@@ -15,7 +15,7 @@ Ball = tuple[int, int, int]
 RANGE = 1 << 50
 """Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range."""
 FAR = RANGE // 2
-"""Below it, no exponent of what has few bits is out of range."""
+"""An exponent of smaller magnitude takes no number of few bits out of range."""
 RADIUS_BITS = 32
 KNOWN = 4352
 """Bits. A number that has more is not known exactly, however many bits are kept."""

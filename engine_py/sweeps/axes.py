@@ -65,7 +65,7 @@ class Axes(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many points there are, or LARGEST if that is less: no sweep has so many."""
+        """Return the number of points, at most LARGEST, which no sweep reaches."""
         size = len(next(iter(self.columns.values()), [0.0]))
         for each in self.grids.values():
             size = min(size * each.size, LARGEST)

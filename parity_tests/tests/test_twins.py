@@ -154,7 +154,7 @@ def is_constant(node: ast.expr) -> bool:
 
 
 def python_growth(tree: ast.Module) -> Iterator[str]:
-    """Find shifts and powers by what is no constant; one of a double has no memory."""
+    """Find shifts and powers by computed amounts; a power of a double allocates nothing."""
     for node in ast.walk(tree):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.LShift | ast.Pow):
             is_double = isinstance(node.left, ast.Constant) and isinstance(node.left.value, float)

@@ -18,7 +18,7 @@ export interface Ball {
 
 /** Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range. */
 export const RANGE = 2 ** 50;
-/** Below it, no exponent of what has few bits is out of range. */
+/** An exponent of smaller magnitude takes no number of few bits out of range. */
 const FAR = RANGE / 2;
 const RADIUS_BITS = 32;
 /** Bits. A number that has more is not known exactly, however many bits are kept. */

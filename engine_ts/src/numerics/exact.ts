@@ -12,7 +12,7 @@
  * hold for q <= 4096.
  *
  * Fixed point: an integer n stands for n * 2**-q, and a *unit* is 2**-q. `shifted`, `>>` and
- * `floorDiv` round down, and so does `/` of what is not negative, so each of them costs at most one
+ * `floorDiv` round down, and so does `/` of a non-negative number, so each of them costs at most one
  * unit.
  *
  * An integer gets longer in `shifted` alone, which has a bound, or by the bits of a factor.

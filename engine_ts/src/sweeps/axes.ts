@@ -44,7 +44,7 @@ export function namesOf({ numbers, columns, grids }: Axes): Set<string> {
   return new Set([...numbers.keys(), ...columns.keys(), ...grids.keys()]);
 }
 
-/** Say how many points there are, or LARGEST if that is less: no sweep has so many. */
+/** Return the number of points, at most LARGEST, which no sweep reaches. */
 export function sizeOf({ columns, grids }: Axes): number {
   const [column] = columns.values();
   let size = column?.length ?? 1;
