@@ -34,7 +34,7 @@ class Admitted:
             except PayloadTooLarge as fault:
                 record.received = fault
         else:
-            record.received = environ["QUERY_STRING"].encode("latin-1")
+            record.received = environ.get("QUERY_STRING", "").encode("latin-1")
         with self._turns.turn(environ.get("REMOTE_ADDR", ""), record.started) as turn:
             record.turn = turn
             return self._application(environ, start_response)

@@ -41,7 +41,7 @@ _PAUSED = 1
 """Large requests that may be paused. Each holds its memory."""
 
 _LATELY_SECONDS, _LEAST_SECONDS = 10, 0.001
-"""How often the use of all addresses is halved, and the least use that is remembered then."""
+"""The half-life of what an address has used, and the least use that is remembered."""
 
 _SWITCH_SECONDS, _SWITCH_SECONDS_BESIDE_LARGE = sys.getswitchinterval(), 0.0005
 """How long a thread may compute while others want to. A short one costs a tenth of the speed."""
@@ -50,8 +50,8 @@ _SWITCH_SECONDS, _SWITCH_SECONDS_BESIDE_LARGE = sys.getswitchinterval(), 0.0005
 class Turn(Deadline):
     """The turn of one request. A `with` block waits for it and holds it; the block can be repeated.
 
-    It is the deadline of what the request computes, too: where that is checked, a large request may
-    be paused in favour of another address.
+    It is also the deadline of the request's computation. When the computation checks it, a large
+    request may be paused in favour of another address.
     """
 
     is_large = is_refusable = has_begun = is_paused = False
@@ -168,7 +168,8 @@ class Turns:
         """CPU time of all large requests."""
         self._used: dict[int, float] = {}
         """That of each address, lately."""
-        self._next_halving = monotonic()
+        self._faded = monotonic()
+        """When the use of all addresses was last reduced by its age."""
 
     @property
     def large(self) -> int:
@@ -286,12 +287,15 @@ class Turns:
         """Note what a request has used, and refuse those that have waited for that too long."""
         now = thread_time()
         used, own.charged = now - own.charged, now
+        age = monotonic() - self._faded
+        if age > _LATELY_SECONDS:
+            left = {
+                address: use * 0.5 ** (age / _LATELY_SECONDS) for address, use in self._used.items()
+            }
+            self._used = {address: use for address, use in left.items() if use > _LEAST_SECONDS}
+            self._faded += age
         self._spent += used
         self._used[own.address] = self._use(own.address) + used
-        if monotonic() > self._next_halving:
-            halves = {address: use / 2 for address, use in self._used.items()}
-            self._used = {each: use for each, use in halves.items() if use > _LEAST_SECONDS}
-            self._next_halving = monotonic() + _LATELY_SECONDS
         late = (turn for turns in self._waiting.values() for turn in turns)
         for turn in [turn for turn in late if turn.latest < self._spent and _is_refusable(turn)]:
             wanted = 1 + sum(map(len, self._waiting.values()))

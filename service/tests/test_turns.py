@@ -284,3 +284,18 @@ def test_a_large_request_that_is_refused_has_the_turn_of_a_small_one() -> None:
     assert len(line.done) + len(line.refused) == 2
     with line.turns.turn("c", 1):  # which does not wait for those that were refused
         pass
+
+
+def test_what_an_address_used_long_ago_counts_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr("service.turns.monotonic", lambda: now[0])
+    turns = Turns(64, 3_600, 3_600)
+    with large(turns, "a"):
+        compute(0.1)
+    now[0] = 36_000.0  # ten hours later
+    line = Line(turns)
+    with large(turns, "b") as turn:
+        line.add("a1")
+        compute_to_the_next_check(turn)
+        assert line.done == ["a1"]  # for which `b` was paused
+    line.end()

@@ -162,7 +162,7 @@ def hold(page: Page) -> None:
 
 
 def advance(page: Page, *frames: int) -> None:
-    """Give frames, each so many milliseconds after the one before."""
+    """Run a frame now, and then one after each of these numbers of milliseconds."""
     page.evaluate("(frames) => frames.forEach(advance)", [0, *frames])
     drawn(page)
 
