@@ -32,7 +32,9 @@ export function casesOf(module: string, table: string): Json[] {
 
 /** Run a test for each of these cases. */
 export function units(module: string, table: string, check: (row: Json) => void): void {
-  for (const row of casesOf(module, table)) test(row.name, () => check(row));
+  for (const row of casesOf(module, table)) {
+    test(`${module}, ${table}: ${row.name}`, () => check(row));
+  }
 }
 
 /** Read texts and values that a graph of Values can have too, and what is expected of them. */
