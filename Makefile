@@ -77,6 +77,7 @@ lint: setup ## lint and types alone
 	$(PY) -m ruff check --quiet
 	$(PY) -m ruff check --quiet --preview --select PLC2701 service # nothing private is imported
 	$(PY) -m ruff format --check --quiet
+	$(PY) -m parity_tests.layout --check
 	.venv/bin/lint-imports --no-cache --no-logo
 	$(PY) -m mypy
 	$(NPM) run --silent check
@@ -85,6 +86,7 @@ lint: setup ## lint and types alone
 format: setup ## rewrite the sources in the common style
 	$(PY) -m ruff check --fix --quiet
 	$(PY) -m ruff format --quiet
+	$(PY) -m parity_tests.layout
 	$(NPM) run --silent format
 	$(WEB_NPM) run --silent format
 

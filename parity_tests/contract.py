@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from parity_tests.kit.engines import ROOT
+from parity_tests.layout import laid_out
 
 CHANGELOG = Path("schemas", "CHANGELOG.md")
 HISTORY = ("CHANGELOG.md",)
@@ -73,7 +74,7 @@ def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
         for form in FORMS:
             new = form.sub(lambda match: match["before"] + version, new)
         if file == DOCUMENT:
-            new = LISTED.sub(lambda _: listed_operations(root), new)
+            new = laid_out(LISTED.sub(lambda _: listed_operations(root), new))
         if new != text:
             changed[file] = new
     return changed
@@ -82,8 +83,7 @@ def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
 def listed_operations(root: Path = ROOT) -> str:
     """Write the operations as an enum lists them."""
     table = json.loads((root / "schemas" / "operations.json").read_text())
-    indent = "\n" + 12 * " "
-    return "".join(f"{indent}{json.dumps(row['operation'])}," for row in table["operations"])
+    return "".join(f"{json.dumps(row['operation'])}, " for row in table["operations"])
 
 
 def stated_versions(text: str) -> list[str]:

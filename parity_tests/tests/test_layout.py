@@ -1,0 +1,36 @@
+"""The layout of JSON changes white space only, fills its lines, and leaves nothing to do."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from parity_tests.layout import WIDTH, laid_out
+
+SCALARS = st.none() | st.booleans() | st.floats(allow_nan=False) | st.text()
+JSON = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+TEXTS = st.builds(json.dumps, JSON, ensure_ascii=st.booleans(), indent=st.sampled_from([None, 1]))
+
+
+@given(TEXTS)
+def test_the_layout_changes_white_space_only(text: str) -> None:
+    new = laid_out(text)
+    assert json.dumps(json.loads(new)) == json.dumps(json.loads(text))
+    assert laid_out(new) == new
+
+
+def test_a_line_is_filled_and_a_description_has_its_own() -> None:
+    names = [f"a_name_of_the_list_{n}" for n in range(9)]
+    schema = {"type": "array", "minItems": 2, "description": "Names.", "enum": names, "items": {}}
+    text = laid_out(json.dumps({"$defs": {"names": schema, "other": {"type": "string"}}}))
+    assert text == (
+        '{\n  "$defs": {\n    "names": {\n      "type": "array", "minItems": 2,\n'
+        '      "description": "Names.",\n      "enum": [\n'
+        '        "a_name_of_the_list_0", "a_name_of_the_list_1", "a_name_of_the_list_2", '
+        '"a_name_of_the_list_3",\n'
+        '        "a_name_of_the_list_4", "a_name_of_the_list_5", "a_name_of_the_list_6", '
+        '"a_name_of_the_list_7",\n'
+        '        "a_name_of_the_list_8"\n      ],\n      "items": {}\n    },\n'
+        '    "other": {"type": "string"}\n  }\n}\n'
+    )
+    assert max(map(len, text.splitlines())) <= WIDTH
