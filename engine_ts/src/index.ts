@@ -9,7 +9,7 @@
  * Read the modules in the order of the pipeline: request, language, graph, order, template,
  * operations, forward, backward, document. `introspect` calls them in order, `numerics` has the
  * functions, and `canonical` writes a document as the same text in every language. `picture` draws it,
- * and `outline` is the part of it that needs no values. `sweeps` keeps a parsed text, and computes it
+ * and `outline` is the part of it that needs no values; `screen` fits it into a window. `sweeps` keeps a parsed text, and computes it
  * at many points. `accuracy` puts the true number beside every number of a document. `lab` experiments
  * on the backward pass, splits a gradient into paths, computes second derivatives, and descends along
  * the gradient.
@@ -43,6 +43,11 @@ export { draw } from "./picture/draw.ts";
 export { layOut } from "./picture/layout.ts";
 export type { Layout } from "./picture/layout.ts";
 export type { Operation } from "./operations.ts";
+export { arrange } from "./screen/arrange.ts";
+export type { ArrangeOptions, Arrangement } from "./screen/arrange.ts";
+export { heldTexts } from "./screen/held.ts";
+export type { Plan } from "./screen/places.ts";
+export type { Measure, Texts } from "./screen/texts.ts";
 export { prepare, Program, sweep } from "./sweeps/program.ts";
 export type { Columns, Ranges, Sweep } from "./sweeps/program.ts";
 export { introspectValue, Value } from "./value.ts";

@@ -1,0 +1,203 @@
+/**
+ * Document -> how each of its numbers is written: with as few digits as keep every equation true.
+ *
+ * A number has its own decimals, the same wherever it stands, so that a contribution is written as
+ * the gradient that it becomes. What ends within four digits is written whole.
+ */
+
+import type { GradientDocument } from "../document.ts";
+import type { Edge } from "../template.ts";
+
+/** What is written of a number, or where there is none. */
+export type Write = (number: number | null) => string;
+
+export const NO_NUMBER = "--";
+
+/** An equation that the picture states, `value(of) = is`, with each operand's share in its error. */
+export interface Equation {
+  readonly of: readonly number[];
+  readonly is: number;
+  readonly value: (of: readonly number[]) => number;
+  readonly shares: readonly number[];
+}
+
+export interface Digits {
+  readonly write: Write;
+  readonly equations: readonly Equation[];
+  /** How far what is shown is off, in units of the last digit shown of the result. */
+  readonly off: (equation: Equation) => number;
+}
+
+/** Further digits that an operand may get, and its significant digits: for an exact result, for one within a unit. */
+const EXACT = [2, 6] as const;
+const WITHIN = [3, 7] as const;
+/** Units of the last digit that an equation may be off without getting digits. */
+const NEAR = 0.6;
+const TURNS = 40;
+
+/** The power of ten of the first digit. */
+function lead(size: number): number {
+  return Math.floor(Math.log10(size) + 1e-12);
+}
+
+/** The decimals after which a number ends, as what was typed does; -1 where it has more than are shown. */
+function endOf(size: number): number {
+  if (size === 0) return 0;
+  const [digits, power] = size.toExponential(11).split("e") as [string, string];
+  const kept = digits.replace(".", "").replace(/0+$/, "").length;
+  const isWhole = kept <= 4 || (kept <= 7 && Number(power) >= 3);
+  return isWhole ? Math.max(0, kept - 1 - Number(power)) : -1;
+}
+
+/** At first two decimals from 1 on, three from 0.1 on, and two digits below. */
+function startOf(size: number): number {
+  const power = lead(size);
+  if (power >= 6) return 2 - power;
+  if (power >= 0) return 2;
+  return power === -1 ? 3 : 1 - power;
+}
+
+/** Find the digits of all numbers; `others` are edges that are shown in place of the document's. */
+export function digitsOf(document: GradientDocument, others: readonly Edge[] = []): Digits {
+  const { nodes } = document;
+  const edges = [...document.edges, ...others];
+  /** By size, for a number and its opposite are written alike. */
+  const decimals = new Map<number, number>();
+  const ends = new Map<number, number>();
+  const least = new Map<number, number>();
+  const add = (number: number | null) => {
+    if (number === null || decimals.has(Math.abs(number))) return;
+    const size = Math.abs(number);
+    const end = endOf(size);
+    const start = end >= 0 ? end : startOf(size);
+    ends.set(size, end);
+    decimals.set(size, start);
+    least.set(size, end >= 0 ? end : Math.min(start, 1 - lead(size)));
+  };
+  for (const { data, grad } of nodes) [data, grad].forEach(add);
+  for (const { incoming_grad, local_grad, contribution, running_grad } of edges)
+    [incoming_grad, local_grad, contribution, running_grad].forEach(add);
+  const isWhole = (size: number) => ends.get(size)! >= 0;
+  const shown = (number: number) => {
+    const size = Math.abs(number);
+    if (isWhole(size)) return number;
+    const unit = 10 ** decimals.get(size)!;
+    return (Math.sign(number) * Math.round(size * unit)) / unit;
+  };
+  /** Of a number that ends, the unit is that of a number beside it which would be cut. */
+  const unitOf = (size: number) => Math.max(isWhole(size) ? 2 : -Infinity, decimals.get(size)!);
+  const off = ({ of, value, is }: Equation) =>
+    Math.abs(value(of.map(shown)) - shown(is)) * 10 ** unitOf(Math.abs(is));
+  const equations = equationsOf(document, edges);
+  const added = new Map<number, number>();
+  /** Give a digit to the operand with the largest share in the error, or take one of a small result. */
+  const improve = ({ of, is, shares }: Equation, [more, most]: readonly [number, number]) => {
+    let [worst, error] = [-1, 0];
+    for (const [at, number] of of.entries()) {
+      const size = Math.abs(number);
+      const isFull = (added.get(size) ?? 0) >= more || decimals.get(size)! + lead(size) + 1 >= most;
+      const part = shares[at]! * 10 ** -decimals.get(size)!;
+      if (!isWhole(size) && !isFull && part > error) [worst, error] = [size, part];
+    }
+    const size = Math.abs(is);
+    const canLose = !isWhole(size) && decimals.get(size)! > least.get(size)! && size < 0.01;
+    if (canLose) decimals.set(size, decimals.get(size)! - 1);
+    else if (worst >= 0) {
+      decimals.set(worst, decimals.get(worst)! + 1);
+      added.set(worst, (added.get(worst) ?? 0) + 1);
+    }
+    return canLose || worst >= 0;
+  };
+  for (let turn = 0, changed = true; changed && turn < TURNS; turn++) {
+    changed = false;
+    for (const equation of equations) {
+      const now = off(equation);
+      if (now > NEAR + 1e-7 && improve(equation, now > 1.0000001 ? WITHIN : EXACT)) changed = true;
+    }
+  }
+  const texts = new Map<number, string>();
+  const write = (number: number | null) => {
+    if (number === null) return NO_NUMBER;
+    let text = texts.get(number);
+    if (text === undefined) {
+      const size = Math.abs(number);
+      const end = ends.get(size) ?? endOf(size);
+      const digits = decimals.get(size) ?? (end >= 0 ? end : startOf(size));
+      texts.set(number, (text = written(number, digits, end >= 0)));
+    }
+    return text;
+  };
+  return { write, equations, off };
+}
+
+/** Every product of an arrow, every sum of a gradient, and every sum and product of data. */
+function equationsOf(document: GradientDocument, edges: readonly Edge[]): Equation[] {
+  const { nodes } = document;
+  const found: Equation[] = [];
+  for (const { incoming_grad: x, local_grad: y, contribution: is } of edges)
+    if (x !== null && y !== null && is !== null) found.push(productOf(x, y, is));
+  for (const { id, grad } of nodes) {
+    const parts = document.edges.flatMap((edge) =>
+      edge.from === id && edge.contribution !== null ? [edge.contribution] : [],
+    );
+    if (parts.length > 1 && grad !== null) found.push(sumOf(parts, grad));
+  }
+  const operands = nodes.map((): number[] => []);
+  for (const { to, from } of document.edges) operands[to]!.push(nodes[from]!.data);
+  for (const { id, operation, data } of nodes) {
+    const [x, y] = operands[id]!;
+    if (x === undefined || y === undefined) continue;
+    if (operation === "*") found.push(productOf(x, y, data));
+    else if (operation === "+") found.push(sumOf([x, y], data));
+    else if (operation === "-") found.push(sumOf([x, -y], data));
+  }
+  return found;
+}
+
+function productOf(x: number, y: number, is: number): Equation {
+  const shares = [Math.abs(y), Math.abs(x)];
+  return { of: [x, y], is, shares, value: (of) => of[0]! * of[1]! };
+}
+
+function sumOf(of: readonly number[], is: number): Equation {
+  const value = (parts: readonly number[]) => parts.reduce((sum, each) => sum + each, 0);
+  return { of, is, value, shares: of.map(() => 1) };
+}
+
+/** Write a number with its decimals; below 1e-4, and from a million on where digits are cut, with an exponent. */
+function written(number: number, decimals: number, isWhole: boolean): string {
+  if (number === 0) return "0";
+  const size = Math.abs(number);
+  const sign = number < 0 ? "−" : "";
+  const shown = Number(size.toPrecision(12));
+  if (size < 1e-4 || size >= (isWhole ? 1e7 : 1e6)) {
+    const cut = Math.max(0, Math.min(11, decimals + lead(size)));
+    return sign + withExponent(isWhole ? shown.toExponential() : shown.toExponential(cut));
+  }
+  return sign + (isWhole ? String(shown) : size.toFixed(Math.max(0, Math.min(12, decimals))));
+}
+
+function withExponent(text: string): string {
+  return text.replace("+", "").replace("-", "−");
+}
+
+/** Write a number into a room, while it is dragged: with fewer digits where it would be too wide. */
+export function fitted(
+  number: number,
+  text: string,
+  room: number,
+  width: (text: string) => number,
+): string {
+  const fits = (each: string) => width(each) <= room + 1e-6;
+  if (fits(text)) return text;
+  const power = lead(Math.abs(number));
+  if (power < 6 && power >= -3)
+    for (let d = Math.min(4, Math.max(0, 4 - power)); d >= Math.max(0, -power); d--)
+      if (fits(written(number, d, false))) return written(number, d, false);
+  const sign = number < 0 ? "−" : "";
+  for (let d = 2; d >= 0; d--) {
+    const short = sign + withExponent(Math.abs(number).toExponential(d));
+    if (fits(short)) return short;
+  }
+  return Math.abs(number) < 0.05 ? "≈0" : text;
+}

@@ -1,0 +1,115 @@
+/** New numbers in the places of a plan: while a value is dragged, nothing moves. */
+
+import type { GradientDocument } from "../document.ts";
+import type { Edge } from "../template.ts";
+import { fitted, NO_NUMBER } from "./digits.ts";
+import type { Plan } from "./places.ts";
+import { cardSize, labelWidth, SUM_ROOM, textsOf } from "./texts.ts";
+import type { CardText, LabelText, Texts } from "./texts.ts";
+
+/** Rooms that a number gets which is too wide, after its sign: one after the other. */
+const NARROWER = ["00.000", "0.000", "0.00", "0.0", "0"];
+const [PASSES, TRIES] = [5, 12];
+
+/**
+ * Write new numbers into a plan's places.
+ *
+ * A card or label has the room of its column, which is mostly more than its text needs. Where that is
+ * not enough, digits are left out, of a number the same ones wherever it stands; at last letters
+ * become smaller. `before` are the texts that the plan was made for.
+ */
+export function heldTexts(
+  before: Texts,
+  document: GradientDocument,
+  plan: Pick<Plan, "cards" | "arrows" | "size" | "variant">,
+  others: readonly Edge[] = [],
+): Texts {
+  const { measure } = before;
+  const now = textsOf(document, measure, { ...before.options, others, reserve: "" });
+  const { variant, size } = plan;
+  const rooms = copiedRooms(now);
+  const cards = now.cards.map((card): Changeable<CardText> => ({ ...card }));
+  const labels = now.labels.map((label): Changeable<LabelText> => ({ ...label }));
+  const texts = { ...now, rooms, cards, labels };
+  /** How many digits a number has lost, by its size. */
+  const lost = new Map<number, number>();
+  let changed = true;
+  const lostBy = (number: number) => lost.get(Math.abs(number)) ?? 0;
+  const put = (number: number, isBold: boolean) => {
+    const text = now.write(number);
+    const room = NARROWER[lostBy(number) - 1];
+    if (room === undefined) return text;
+    const most = measure((number < 0 ? "−" : "") + room, isBold);
+    return fitted(number, text, most, (each) => measure(each, isBold));
+  };
+  /** Cut the widest of these numbers until there is room, and say how small the letters have to be. */
+  const fit = (numbers: readonly number[], write: () => void, need: () => number, room: number) => {
+    write();
+    for (let turn = 0; turn < TRIES && need() > room + 1e-6; turn++) {
+      const width = (number: number) => measure(put(number, false));
+      const able = numbers.filter((each) => lostBy(each) < NARROWER.length && width(each) > 0.6);
+      if (able.length === 0) break;
+      const widest = able.reduce((one, other) => (width(other) > width(one) ? other : one));
+      lost.set(Math.abs(widest), lostBy(widest) + 1);
+      changed = true;
+      write();
+    }
+    return Math.min(1, room / need());
+  };
+  const fitLabel = ({ id, room }: Plan["arrows"][number]) => {
+    const label = labels[id]!;
+    const { incoming_grad, local_grad, contribution } = document.edges[id]!;
+    if (incoming_grad === null || local_grad === null || contribution === null) return;
+    const write = () => {
+      label.incoming = put(incoming_grad, false);
+      label.local = put(local_grad, false);
+      label.contribution = put(contribution, true);
+      rooms.incoming[id] = measure(label.incoming);
+      rooms.local[id] = measure(label.local);
+      rooms.contribution[id] = measure(label.contribution, true);
+    };
+    const numbers = [incoming_grad, local_grad, contribution];
+    label.scale = fit(numbers, write, () => labelWidth(texts, id, variant.lines), room);
+  };
+  const fitCard = ({ id, w }: Plan["cards"][number]) => {
+    const card = cards[id]!;
+    const { data, grad, kind } = document.nodes[id]!;
+    const room = w / size;
+    const { name, fullName } = before.cards[id]!;
+    if (kind === "constant") Object.assign(card, { name, fullName });
+    const count = now.arriving[id]!.length;
+    const write = () => {
+      card.data = put(data, false);
+      if (grad !== null) card.grad = put(grad, true);
+      rooms.data[id] = measure(card.data);
+      rooms.grad[id] = Math.max(measure(card.grad, true), measure(NO_NUMBER));
+      const sums = Array.from({ length: count }, (_, at) => measure(now.sumText(id, at + 1), true));
+      const widest = count > 1 ? Math.max(...sums) : 0;
+      const whole = count > 1 ? measure(`${now.sumText(id)} = ${card.grad}`, true) : 0;
+      // A sum that has no room is not told.
+      rooms.sum[id] = widest + SUM_ROOM <= room ? widest : 0;
+      rooms.wholeSum[id] = whole + SUM_ROOM <= room ? whole : 0;
+    };
+    const numbers = grad === null ? [data] : [data, grad];
+    const as = kind === "operation" ? variant.operation : variant.leaf;
+    card.scale = fit(numbers, write, () => cardSize(texts, id, as)[0], room);
+  };
+  for (let pass = 0; pass < PASSES && changed; pass++) {
+    changed = false;
+    plan.arrows.forEach(fitLabel);
+    plan.cards.forEach(fitCard);
+  }
+  const sumText = (node: number, count = now.arriving[node]!.length) =>
+    rooms.sum[node]! > 0 ? now.sumText(node, count) : "";
+  const write = (number: number | null) => (number === null ? NO_NUMBER : put(number, true));
+  const scaled = [...cards, ...labels].filter(({ scale }) => scale < 1).length;
+  return { ...texts, write, sumText, cut: lost.size, scaled };
+}
+
+type Changeable<Text> = { -readonly [Key in keyof Text]: Text[Key] };
+type ChangeableRooms = { -readonly [Key in keyof Texts["rooms"]]: number[] };
+
+function copiedRooms({ rooms }: Texts): ChangeableRooms {
+  const all = Object.entries(rooms).map(([name, widths]) => [name, [...widths]]);
+  return Object.fromEntries(all) as ChangeableRooms;
+}

@@ -1,0 +1,234 @@
+/**
+ * Of a graph that is too large for readable letters: the part around each step of a pass, at full size.
+ *
+ * The parts of all steps follow from the document and the window alone, so a pass can be scrubbed.
+ * Rows and layers are those of the whole, so no two cards change sides, and a part has one variant for
+ * the whole pass.
+ */
+
+import type { GradientDocument } from "../document.ts";
+import { layeredGraph } from "../picture/layers.ts";
+import type { Edge } from "../template.ts";
+import { cellsIn } from "./cells.ts";
+import type { Cells } from "./cells.ts";
+import { placesIn } from "./places.ts";
+import type { Plan, Stub } from "./places.ts";
+import type { SizedTexts, Variant } from "./rooms.ts";
+import { canBeRead } from "./search.ts";
+import { KINDS, LINES } from "./texts.ts";
+import type { CardKind, LabelLines, Texts } from "./texts.ts";
+
+/** What is drawn of a document: its plan, with the document's own ids. */
+export interface Part {
+  readonly nodes: ReadonlySet<number>;
+  readonly plan: Plan;
+}
+
+/** What a part is around: the ends of an arrow, or one node. */
+export type Focus = Pick<Edge, "from" | "to">;
+
+/** Letters in a part are at least these pixels, so that some room is left. */
+const LEAST_IN_PART = 13.4;
+/** Cards in a part at most; and how many may fail to fit before it is full. */
+const [MOST_CARDS, MOST_FAILS] = [24, 10];
+
+const PART_VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
+  (
+    [
+      ["column", "column"],
+      ["column", "pair"],
+      ["pair", "pair"],
+      ["pair", "line"],
+      ["line", "line"],
+    ] as const
+  ).flatMap(([operation, leaf]) =>
+    (isAcross ? ([2, 1] as const) : LINES).map((lines) => ({
+      ...{ isAcross, operation, leaf, lines, bands: 1 },
+    })),
+  ),
+);
+/** What the cards of a part are worth, by their kind, and a part from top to bottom. */
+const WORTH: Partial<Record<CardKind, number>> = { line: 0.8, pair: 0.9 };
+const DOWN_WORTH = 0.9;
+
+interface Lens {
+  readonly document: GradientDocument;
+  readonly cells: Cells;
+  readonly texts: Texts;
+  readonly width: number;
+  readonly height: number;
+  readonly most: number;
+}
+
+/** The part around each of these; each is made when it is asked for. */
+export function partsOf(lens: Lens, foci: readonly Focus[]): (at: number) => Part {
+  const { document, width, height, most } = lens;
+  const neighbours = document.nodes.map((): number[] => []);
+  for (const { from, to } of document.edges) {
+    neighbours[from]!.push(to);
+    neighbours[to]!.push(from);
+  }
+  const cut = cutter(lens);
+  const window = { width, height, least: LEAST_IN_PART, most };
+  const grow = (focus: Focus, before: Part | undefined, variant: Variant) =>
+    grown(document, neighbours, focus, before?.nodes, (nodes) => {
+      const { cells, texts } = cut(nodes);
+      return canBeRead(cells, texts, window, variant);
+    });
+  const chosen = (focus: Focus) => {
+    let [found, best]: [Variant, number] = [PART_VARIANTS.at(-1)!, 0];
+    const ends = cut(new Set([focus.to, focus.from]));
+    for (const variant of PART_VARIANTS) {
+      if (!canBeRead(ends.cells, ends.texts, window, variant)) continue;
+      const factor = (WORTH[variant.operation] ?? 1) * (variant.isAcross ? 1 : DOWN_WORTH);
+      const worth = grow(focus, undefined, variant).size * factor;
+      if (worth > best) [found, best] = [variant, worth];
+    }
+    return found;
+  };
+  const parts: Part[] = [];
+  let variant: Variant | null = null;
+  return (at) => {
+    for (let next = parts.length; next <= at; next++) {
+      const focus = foci[Math.min(next, foci.length - 1)]!;
+      const before = parts[next - 1];
+      if (before?.nodes.has(focus.to) && before.nodes.has(focus.from)) {
+        parts.push(before);
+        continue;
+      }
+      variant ??= chosen(focus);
+      const nodes = grow(focus, before, variant);
+      parts.push({ nodes, plan: planOf(cut(nodes), { ...window, least: 12 }, variant) });
+    }
+    return parts[at]!;
+  };
+}
+
+type Cut = ReturnType<ReturnType<typeof cutter>>;
+
+function planOf(part: Cut, window: Parameters<typeof canBeRead>[2], variant: Variant): Plan {
+  const { cells, texts, stubs, ids } = part;
+  let plan = placesIn(cells, texts, window, { variants: [variant], stubs });
+  if (!plan.fits) plan = placesIn(cells, texts, window, { stubs });
+  return {
+    ...plan,
+    cards: plan.cards.map((card) => ({ ...card, id: ids[card.id]! })),
+    arrows: plan.arrows.map((arrow) => ({ ...arrow, id: part.edges[arrow.id]! })),
+    stubs: plan.stubs.map((stub) => ({ ...stub, node: ids[stub.node]! })),
+  };
+}
+
+/** What the step needs, then what touches it and was there before, then its other neighbours, ring by ring. */
+function grown(
+  { edges }: GradientDocument,
+  neighbours: readonly (readonly number[])[],
+  { from, to }: Focus,
+  before: ReadonlySet<number> | undefined,
+  fits: (nodes: ReadonlySet<number>) => boolean,
+): Set<number> {
+  const kept = new Set([to, from]);
+  let fails = 0;
+  const take = (node: number) => {
+    if (kept.has(node) || kept.size >= MOST_CARDS || fails >= MOST_FAILS) return false;
+    kept.add(node);
+    if (fits(kept)) return true;
+    kept.delete(node);
+    fails++;
+    return false;
+  };
+  for (const edge of edges) if (edge.to === to) take(edge.from);
+  let ring = [...kept];
+  while (ring.length > 0 && fails < MOST_FAILS) {
+    const around = ring.flatMap((node) => neighbours[node]!);
+    const isKnown = (node: number) => before?.has(node) === true;
+    const known = around.filter(isKnown);
+    ring = [...known, ...around.filter((node) => !isKnown(node))].filter(take);
+  }
+  return kept;
+}
+
+/** Cut parts out of a document, each once. */
+function cutter({ document, cells: whole, texts }: Lens) {
+  const known = new Map<string, ReturnType<typeof make>>();
+  const make = (nodes: readonly number[]) => {
+    const at = new Map(nodes.map((id, place) => [id, place]));
+    const { layered } = whole;
+    const kept = document.edges.filter(({ from, to }) => at.has(from) && at.has(to));
+    const shape = {
+      ...document,
+      nodes: nodes.map((id, place) => ({ ...document.nodes[id]!, id: place })),
+      edges: kept.map((edge, id) => ({
+        ...edge,
+        id,
+        from: at.get(edge.from)!,
+        to: at.get(edge.to)!,
+      })),
+      root: at.get(document.root) ?? -1,
+    };
+    const edges = kept.map(({ id }) => id);
+    const layers = [...new Set(nodes.map((id) => layered.first[id]!))].sort((a, b) => a - b);
+    const places = nodes.map((id) => layers.indexOf(layered.first[id]!));
+    const ports = edges.map((id) => layered.ports[id]!);
+    const part = { ...layeredGraph(shape, places), ports };
+    const owners = new Map([...part.lanes].map(([node, lane]) => [lane, nodes[node]!]));
+    const rows = layers.map((): [place: number, item: number][] => []);
+    for (const [item, first] of part.first.entries())
+      for (let layer = first; layer <= part.last[item]!; layer++) {
+        const owner = owners.get(item);
+        const source = owner === undefined ? nodes[item]! : layered.lanes.get(owner)!;
+        rows[layer]!.push([whole.cellOf(source, layers[layer]!), item]);
+      }
+    const sorted = rows.map((row) =>
+      row.sort(([one], [other]) => one - other).map(([, item]) => item),
+    );
+    return {
+      ...{ ids: nodes, edges },
+      cells: cellsIn(shape, part, sorted),
+      texts: partTexts(texts, nodes, edges),
+      stubs: stubsOf(document, layered.ports, at),
+    };
+  };
+  return (nodes: ReadonlySet<number>) => {
+    const sorted = [...nodes].sort((one, other) => one - other);
+    const key = sorted.join();
+    const found = known.get(key) ?? make(sorted);
+    known.set(key, found);
+    return found;
+  };
+}
+
+/** The sizes of a part's texts, which are those of the whole; each kind when it is asked for. */
+function partTexts(texts: Texts, nodes: readonly number[], edges: readonly number[]): SizedTexts {
+  const sizes = {} as Record<CardKind, readonly [Float64Array, Float64Array]>;
+  const labelWidths = {} as Record<LabelLines, Float64Array>;
+  const define = <Key extends string | number>(of: object, key: Key, make: () => unknown) => {
+    let made: unknown;
+    Object.defineProperty(of, key, { get: () => (made ??= make()) });
+  };
+  const pick = (all: Float64Array, ids: readonly number[]) =>
+    Float64Array.from(ids, (id) => all[id]!);
+  for (const kind of KINDS)
+    define(sizes, kind, () => texts.sizes[kind].map((each) => pick(each, nodes)));
+  for (const lines of LINES)
+    define(labelWidths, lines, () => pick(texts.labelWidths[lines], edges));
+  return { sizes, labelWidths };
+}
+
+/** Where wires leave a part: at each port, and once where a value goes on. */
+function stubsOf(
+  { edges }: GradientDocument,
+  ports: readonly number[],
+  at: ReadonlyMap<number, number>,
+): Stub[] {
+  const found: Stub[] = [];
+  const leaving = new Map<number, number[]>();
+  for (const { id, from, to } of edges) {
+    const [source, target] = [at.get(from), at.get(to)];
+    if (target !== undefined && source === undefined)
+      found.push({ node: target, port: ports[id]!, edges: [id] });
+    if (source !== undefined && target === undefined)
+      leaving.set(source, [...(leaving.get(source) ?? []), id]);
+  }
+  for (const [node, edgesOut] of leaving) found.push({ node, port: null, edges: edgesOut });
+  return found;
+}

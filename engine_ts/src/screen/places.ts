@@ -1,0 +1,368 @@
+/**
+ * A variant with its letters -> places in pixels of cards, arrows and labels.
+ *
+ * What the window has left goes into cards, turns and the distances across, and leaves at a row's
+ * ends go out towards its corners, so that the picture fills it.
+ */
+
+import type { Cells } from "./cells.ts";
+import { pathText, roundedLines } from "./paths.ts";
+import type { Path, Piece, Place } from "./paths.ts";
+import { LABEL_GAP, LINE } from "./rooms.ts";
+import type { Placed, SizedTexts, Variant } from "./rooms.ts";
+import { bestVariant, MARGIN } from "./search.ts";
+import type { SearchOptions, Window } from "./search.ts";
+
+export interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+export interface PlacedCard extends Box {
+  /** A node. */
+  readonly id: number;
+}
+
+export interface PlacedLabel extends Box {
+  readonly align: "left" | "center" | "right";
+}
+
+/** An arrow, from the card of the operand to that of the operation. */
+export interface PlacedArrow {
+  /** An edge. */
+  readonly id: number;
+  readonly path: Path;
+  /** The same as SVG writes it. */
+  readonly d: string;
+  /** Where it enters the operation's card, and where it leaves the operand's. */
+  readonly tip: Place;
+  readonly tail: Place;
+  /** The width that its label may have, in `em`. */
+  readonly room: number;
+  readonly label: PlacedLabel;
+}
+
+/** Where wires leave a part of a graph, at a card's port or at its other side. */
+export interface Stub {
+  readonly node: number;
+  /** The port, -1, 0 or 1; null where the wire leaves the node. */
+  readonly port: number | null;
+  /** The edges that it stands for. */
+  readonly edges: readonly number[];
+}
+
+export interface Plan {
+  readonly width: number;
+  readonly height: number;
+  readonly variant: Variant;
+  /** Letters in pixels. */
+  readonly size: number;
+  /** Whether they can be read. */
+  readonly fits: boolean;
+  readonly cards: readonly PlacedCard[];
+  readonly arrows: readonly PlacedArrow[];
+  readonly stubs: readonly (Stub & { readonly d: string })[];
+  readonly count: number;
+}
+
+/** The room of an arrow's head. */
+const HEAD = 0.6;
+
+/** Find the best layout for a window. */
+export function placesIn(
+  cells: Cells,
+  texts: SizedTexts,
+  window: Window,
+  options: SearchOptions & { readonly stubs?: readonly Stub[] } = {},
+): Plan {
+  const { plan, size, count } = bestVariant(cells, texts, window, options);
+  const frame = spread(plan, cells, texts, size, window);
+  return {
+    ...{ width: window.width, height: window.height, variant: plan.variant, size, count },
+    fits: size >= window.least - 1e-6,
+    cards: cells.shape.nodes.map(({ id }) => cardOf(frame, id)),
+    arrows: cells.shape.edges.map((edge) => arrowOf(frame, edge)),
+    stubs: (options.stubs ?? []).map((stub) => ({ ...stub, d: stubOf(frame, stub) })),
+  };
+}
+
+/** A plan with what the window has left, in `em` until `at` makes pixels of a place. */
+interface Frame {
+  readonly plan: Placed;
+  readonly cells: Cells;
+  readonly texts: SizedTexts;
+  readonly size: number;
+  /** The window, in `em`, along and across. */
+  readonly room: { readonly along: number; readonly across: number };
+  /** By layer: where its cards end, where the straight pieces before them begin, and its cards' length. */
+  readonly ends: Float64Array;
+  readonly turns: Float64Array;
+  readonly thick: Float64Array;
+  /** What a card from top to bottom is longer by, at most. */
+  readonly grown: number;
+  /** By cell, its middle across; by band, where it begins. */
+  readonly middles: Float64Array;
+  readonly tops: readonly number[];
+  /** How far all is moved, to be in the middle. */
+  readonly shift: { readonly along: number; readonly across: number };
+  readonly at: (along: number, across: number) => Place;
+}
+
+/** What cards grow to at most, of their own length. */
+const MOST_GROWN = 0.34;
+
+function spread(
+  plan: Placed,
+  cells: Cells,
+  texts: SizedTexts,
+  size: number,
+  { width, height }: Window,
+): Frame {
+  const { bands, bandOf, side, straight, turn, variant } = plan;
+  const { isAcross } = variant;
+  const layers = cells.rows.length;
+  const [along, across] = isAcross ? [width / size, height / size] : [height / size, width / size];
+  const perBand = Math.ceil(layers / bands.length);
+  const spare = Math.max(0, along - MARGIN - plan.along);
+  const grown = isAcross
+    ? Math.min((spare * 0.3) / perBand, 2.2)
+    : Math.min((spare / layers) * 0.25, 0.9);
+  const thick = plan.thick.map((each) => each + Math.min(grown, each * MOST_GROWN));
+  const growth = bands.map((_, band) =>
+    thick.reduce(
+      (sum, each, layer) => sum + (bandOf[layer] === band ? each - plan.thick[layer]! : 0),
+      0,
+    ),
+  );
+  const steps = Math.max(1, perBand - (bands.length > 1 ? 0 : 1));
+  const more = Math.min(Math.max(0, spare - Math.max(...growth)) / steps, isAcross ? 9 : 5);
+  const ends = new Float64Array(layers);
+  const turns = new Float64Array(layers);
+  let [end, length] = [side, 0];
+  for (let layer = 0; layer < layers; layer++) {
+    if (layer > 0) {
+      if (bandOf[layer] !== bandOf[layer - 1]) end = side;
+      turns[layer] = end + turn + more * 0.6;
+      end = turns[layer]! + straight[layer]! + more * 0.4;
+    }
+    end += thick[layer]!;
+    ends[layer] = end;
+    length = Math.max(length, end + side);
+  }
+  const free = Math.max(0, across - MARGIN - plan.across);
+  const tops: number[] = [];
+  let top = 0;
+  for (const band of bands) {
+    top +=
+      band.before +
+      (band.isFirst ? Math.min(free / bands.length, 3) * Number(bands.length > 1) : 0);
+    tops.push(top);
+    top += band.across;
+  }
+  const most = isAcross ? 2.6 : 2.2;
+  const factor =
+    bands.length > 1 ? 1 : Math.min(Math.max(1, (across - MARGIN) / plan.across), most);
+  const middles = plan.middles.map(
+    (middle, cell) => middle * factor + tops[bandOf[cells.layerOf[cell]!]!]!,
+  );
+  if (bands.length === 1) pushOut(cells, plan, middles, across - MARGIN);
+  const [low, high] = reachOf(plan, middles);
+  const shift = { along: (along - length) / 2, across: (across - high + low) / 2 - low };
+  const at = (a: number, c: number): Place => {
+    const [x, y] = [(a + shift.along) * size, (c + shift.across) * size];
+    return isAcross ? [x, y] : [y, x];
+  };
+  const room = { along, across };
+  return { plan, cells, texts, size, room, ends, turns, thick, grown, middles, tops, shift, at };
+}
+
+/** How far the rooms of all cells reach. */
+function reachOf({ before, after }: Placed, middles: Float64Array): [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const [cell, middle] of middles.entries()) {
+    low = Math.min(low, middle - before[cell]!);
+    high = Math.max(high, middle + after[cell]!);
+  }
+  return [low, high];
+}
+
+/** Of the way from a row's end to the window's edge, a leaf takes this share, and so many `em` at most. */
+const [OUT, MOST_OUT] = [0.75, 8];
+
+function pushOut(
+  { layered, starts, items, incoming }: Cells,
+  plan: Placed,
+  middles: Float64Array,
+  across: number,
+): void {
+  let [low, high] = reachOf(plan, middles);
+  const free = Math.max(0, across - (high - low));
+  low -= free / 2;
+  high += free / 2;
+  const isLeaf = (cell: number) =>
+    items[cell]! < layered.cards && incoming[items[cell]!]!.every((edge) => edge < 0);
+  const way = (left: number) => Math.min(Math.max(0, left) * OUT, MOST_OUT);
+  for (let layer = 0; layer < starts.length - 1; layer++) {
+    const [first, last] = [starts[layer]!, starts[layer + 1]! - 1];
+    if (first === last) continue;
+    if (isLeaf(first))
+      middles[first] = middles[first]! - way(middles[first]! - plan.before[first]! - low);
+    if (isLeaf(last))
+      middles[last] = middles[last]! + way(high - middles[last]! - plan.after[last]!);
+  }
+}
+
+/** A card's width and height, and how much longer it is than its texts need. */
+function sizeOf({ plan, cells, texts, grown, thick }: Frame, id: number) {
+  const { isAcross, operation, leaf } = plan.variant;
+  const isOperation = cells.shape.nodes[id]!.kind === "operation";
+  const [widths, heights] = texts.sizes[isOperation ? operation : leaf];
+  const [w, h] = [widths[id]!, heights[id]!];
+  if (!isAcross) return { w, h: h + Math.min(grown, h * MOST_GROWN) };
+  const isShort = !isOperation && leaf === "line"; // a pill is no wider than its text
+  return { w: isShort ? w : thick[cells.layered.first[id]!]!, h };
+}
+
+function cardOf(frame: Frame, id: number): PlacedCard {
+  const { plan, cells, size, ends, middles, at } = frame;
+  const layer = cells.layered.first[id]!;
+  const middle = middles[cells.cellOf(id, layer)]!;
+  const { w, h } = sizeOf(frame, id);
+  const [x, y] = plan.variant.isAcross
+    ? at(ends[layer]! - w, middle - h / 2)
+    : at(ends[layer]! - h, middle - w / 2);
+  return { id, x, y, w: w * size, h: h * size };
+}
+
+/** Where arrows enter a card. */
+function startOf(frame: Frame, id: number): number {
+  const { plan, cells, ends, thick } = frame;
+  const layer = cells.layered.first[id]!;
+  const length = plan.variant.isAcross ? thick[layer]! : sizeOf(frame, id).h;
+  return ends[layer]! - length;
+}
+
+/** From the end of an arrow's line to its card. */
+const AWAY = 0.08;
+
+function arrowOf(frame: Frame, { id, from, to }: Cells["shape"]["edges"][number]): PlacedArrow {
+  const { plan, cells, ends, turns, middles, at } = frame;
+  const { layered, cellOf } = cells;
+  const [source, layer] = [layered.first[from]!, layered.first[to]!];
+  const start = startOf(frame, to);
+  const target = middles[cellOf(to, layer)]! + layered.ports[id]! * plan.port;
+  let [along, across] = [ends[source]!, middles[cellOf(from, source)]!];
+  const tail = at(along, across);
+  const path: Piece[] = [["M", tail]];
+  for (let next = source + 1; next <= layer; next++) {
+    const turn = turns[next]!;
+    const isLast = next === layer;
+    const middle = isLast ? target : middles[cellOf(layered.sources[id]!, next)]!;
+    if (plan.bandOf[next] !== plan.bandOf[next - 1]) {
+      const own = cellOf(next - 1 === source ? from : layered.sources[id]!, next - 1);
+      path.push(...aroundTheEnd(frame, [along, across], own, next, middle));
+    } else if (Math.abs(middle - across) < 0.02) path.push(["L", at(turn, middle)]);
+    else {
+      const half = (along + turn) / 2;
+      path.push(["C", at(half, across), at(half, middle), at(turn, middle)]);
+    }
+    along = isLast ? start - AWAY : ends[next]!;
+    across = middle;
+    path.push(["L", at(along, across)]);
+  }
+  const [label, room] = labelOf(frame, { id, to }, start, target);
+  return { id, path, d: pathText(path), tip: at(start, target), tail, room, label };
+}
+
+/** From the end of a band to the start of the next one, each wire in a track of its own. */
+function aroundTheEnd(
+  { plan, cells, turns, tops, size, at }: Frame,
+  [along, across]: readonly [number, number],
+  own: number,
+  layer: number,
+  middle: number,
+): Piece[] {
+  const { starts, linkFirst, linkTo, layerOf } = cells;
+  const coming = new Set<number>();
+  for (let link = linkFirst[starts[layer]!]!; link < linkFirst[starts[layer + 1]!]!; link++)
+    if (layerOf[linkTo[link]!]! < layer) coming.add(linkTo[link]!);
+  const wires = [...coming].sort((one, other) => plan.middles[one]! - plan.middles[other]!);
+  const place = wires.indexOf(own);
+  const out = 0.5 + 0.5 * (wires.length - 1 - place);
+  const track = tops[plan.bandOf[layer]!]! - 0.45 - 0.5 * place;
+  const turn = turns[layer]!;
+  const corners = [
+    [along, across],
+    [along + out, across],
+    [along + out, track],
+    [turn - 0.9 - out, track],
+    [turn - 0.9 - out, middle],
+    [turn, middle],
+  ] as const;
+  return roundedLines(
+    corners.map(([a, c]) => at(a, c)),
+    size * 0.4,
+  );
+}
+
+/** A label's box: the straight piece, or up to what is next to it, so that a number that changes has room. */
+function labelOf(
+  frame: Frame,
+  { id, to }: { readonly id: number; readonly to: number },
+  start: number,
+  middle: number,
+): [label: PlacedLabel, room: number] {
+  const { plan, cells, size, turns, at } = frame;
+  const { isAcross, lines } = plan.variant;
+  const turn = turns[cells.layered.first[to]!]!;
+  const own = plan.labels[id]!;
+  if (isAcross) {
+    const room = Math.max(own, start - turn - HEAD);
+    const [x, y] = at((turn + start - HEAD - room) / 2, middle - plan.above);
+    const h = (plan.above + plan.below) * size;
+    return [{ x, y, w: room * size, h, align: "center" }, room];
+  }
+  const isLeft = cells.layered.ports[id]! < 0;
+  const room = Math.max(own, own + slackOf(frame, to, isLeft) / 2);
+  const edge = isLeft ? middle - LABEL_GAP - room : middle + LABEL_GAP;
+  const [x, y] = at(start - lines * LINE - 0.12, edge);
+  const align = isLeft ? "right" : "left";
+  return [{ x, y, w: room * size, h: lines * LINE * size, align }, room];
+}
+
+/** From top to bottom: what is free between a card's room and its neighbour's, on one side. */
+function slackOf(
+  { plan, cells, middles, room, shift }: Frame,
+  id: number,
+  isLeft: boolean,
+): number {
+  const layer = cells.layered.first[id]!;
+  const cell = cells.cellOf(id, layer);
+  const [before, after] = [
+    (each: number) => middles[each]! - plan.before[each]!,
+    (each: number) => middles[each]! + plan.after[each]!,
+  ];
+  const other = isLeft ? cell - 1 : cell + 1;
+  if (other < cells.starts[layer]! || other >= cells.starts[layer + 1]!) {
+    const free = isLeft ? before(cell) + shift.across : room.across - shift.across - after(cell);
+    return Math.max(0, 2 * (free - 0.2));
+  }
+  return Math.max(0, (isLeft ? before(cell) - after(other) : before(other) - after(cell)) - 0.3);
+}
+
+function stubOf(frame: Frame, { node, port }: Stub): string {
+  const { plan, cells, ends, middles, room, shift, at } = frame;
+  const layer = cells.layered.first[node]!;
+  const middle = middles[cells.cellOf(node, layer)]! + (port ?? 0) * plan.port;
+  const from = port === null ? ends[layer]! : startOf(frame, node) - AWAY;
+  const to =
+    port === null
+      ? Math.min(from + 1, room.along - shift.along)
+      : Math.max(from - 1.2, -shift.along);
+  return pathText([
+    ["M", at(from, middle)],
+    ["L", at(to, middle)],
+  ]);
+}

@@ -1,0 +1,296 @@
+/** What cards and labels say, and the room that it takes. All lengths are in `em`, of the stage's letters. */
+
+import type { GradientDocument } from "../document.ts";
+import type { Edge, Node } from "../template.ts";
+import { digitsOf, NO_NUMBER } from "./digits.ts";
+import type { Digits } from "./digits.ts";
+
+/** The width of a text in `em`. */
+export type Measure = (text: string, isBold?: boolean) => number;
+
+/**
+ * Kinds of cards: `words` has a row for its name, and two that begin with `data` and `grad`; `column`
+ * the same with marks for these words; `pair` has both numbers in one row; `low` has data beside the
+ * name; `line` has all in one line.
+ */
+export const KINDS = ["words", "column", "pair", "low", "line"] as const;
+export type CardKind = (typeof KINDS)[number];
+
+/** A label has one line, or its result in a second one, or each number in one. */
+export const LINES = [1, 2, 3] as const;
+export type LabelLines = (typeof LINES)[number];
+
+export interface CardText {
+  /** The name, and where it is long both its ends. */
+  readonly name: string;
+  readonly fullName: string;
+  /** The operation, beside a name. */
+  readonly sign: string;
+  readonly data: string;
+  readonly grad: string;
+  /** How much smaller its letters are: 1, but where a number that is dragged has no room. */
+  readonly scale: number;
+}
+
+export interface LabelText {
+  readonly incoming: string;
+  readonly local: string;
+  readonly contribution: string;
+  /** Whether a gradient goes along the arrow: only then it has a label. */
+  readonly isTold: boolean;
+  readonly scale: number;
+}
+
+export interface TextOptions {
+  /** The least room of a number that may change, as a text. */
+  readonly reserve?: string;
+  /** Rows below the numbers of each card, for what a front end adds there. */
+  readonly extraRows?: number;
+  /** Room beside each card's name, and after each label. */
+  readonly extraTitle?: number;
+  readonly extraLabel?: number;
+  /** Edges that are shown in place of those of the same id. */
+  readonly others?: readonly Edge[];
+  readonly resultWord?: string;
+}
+
+/** The widths of what may change. */
+interface Rooms {
+  readonly data: readonly number[];
+  readonly grad: readonly number[];
+  readonly incoming: readonly number[];
+  readonly local: readonly number[];
+  readonly contribution: readonly number[];
+  /** The widest sum so far, without and with its result; 0 where nothing is added. */
+  readonly sum: readonly number[];
+  readonly wholeSum: readonly number[];
+}
+
+/** By node or by edge. */
+type Sizes = Float64Array;
+
+export interface Texts {
+  readonly document: GradientDocument;
+  readonly measure: Measure;
+  readonly options: TextOptions;
+  readonly digits: Digits;
+  readonly write: (number: number | null) => string;
+  readonly cards: readonly CardText[];
+  readonly labels: readonly LabelText[];
+  /** By node, the edges that bring its gradient, in the order of the backward pass. */
+  readonly arriving: readonly (readonly Edge[])[];
+  /** `3 + 3`, of the first `count` of a node's contributions; empty where there is but one. */
+  readonly sumText: (node: number, count?: number) => string;
+  readonly rooms: Rooms;
+  readonly sizes: Readonly<Record<CardKind, readonly [widths: Sizes, heights: Sizes]>>;
+  readonly labelWidths: Readonly<Record<LabelLines, Sizes>>;
+  /** How many numbers have fewer digits than they should, and how many texts smaller letters. */
+  readonly cut: number;
+  readonly scaled: number;
+}
+
+const RESERVE = "−0.0";
+const SIGNS: Readonly<Record<string, string>> = {
+  "*": "×",
+  "/": "÷",
+  "-": "−",
+  neg: "−",
+  "**": "^",
+};
+/** A name is cut to so many letters, of which the last ones are kept. */
+const [LONGEST, TAIL] = [14, 5];
+/** What is around a sum; the least room of a number, and letters of a name. */
+export const SUM_ROOM = 1.3;
+const [LEAST_NUMBER, NAME] = [1.1, 1.12];
+const ROW = 1.25;
+/** Of more contributions only the sum so far and the one that arrives are shown. */
+const MOST_TERMS = 3;
+
+/** Measure each text once; for as long as a page lives. */
+export function cached(measure: (text: string, isBold: boolean) => number): Measure {
+  const known = [new Map<string, number>(), new Map<string, number>()] as const;
+  return (text, isBold = false) => {
+    const widths = known[isBold ? 1 : 0];
+    let width = widths.get(text);
+    if (width === undefined) widths.set(text, (width = measure(text, isBold)));
+    return width;
+  };
+}
+
+export function signOf({ operation, name }: Node): string {
+  return operation === null ? "" : (SIGNS[operation] ?? name ?? operation);
+}
+
+function shortName(name: string): string {
+  const letters = [...name];
+  if (letters.length <= LONGEST) return name;
+  return [...letters.slice(0, LONGEST - TAIL - 1), "…", ...letters.slice(-TAIL)].join("");
+}
+
+/** Write all texts of a document, and measure them. */
+export function textsOf(
+  document: GradientDocument,
+  measure: Measure,
+  options: TextOptions = {},
+): Texts {
+  const { reserve = RESERVE, others = [] } = options;
+  const { nodes, edges } = document;
+  const digits = digitsOf(document, others);
+  const { write } = digits;
+  const cards = nodes.map((node): CardText => {
+    const fullName = node.label ?? (node.kind === "constant" ? write(node.data) : signOf(node));
+    const sign = node.label === null ? "" : signOf(node);
+    const grad = node.grad === null ? "none" : write(node.grad);
+    return { name: shortName(fullName), fullName, sign, data: write(node.data), grad, scale: 1 };
+  });
+  const labels = edges.map((edge) => labelTextOf(edge, write));
+  const arriving = arrivingOf(document);
+  const sumText = (node: number, count = arriving[node]!.length) =>
+    termsOf(arriving[node]!, count, write).join(" + ").replaceAll("+ −", "− ");
+  const [least, leastBold] = [false, true].map((isBold) =>
+    reserve === "" ? 0 : measure(reserve, isBold),
+  ) as [number, number];
+  const reserved = (text: string, room: number, isBold = false) =>
+    Math.max(measure(text, isBold), text.length > NO_NUMBER.length ? room : 0);
+  const isFixed = ({ kind }: Node) => kind === "constant";
+  const sums = (node: number) => arriving[node]!.map((_, at) => sumText(node, at + 1));
+  const rooms: Rooms = {
+    data: nodes.map((node, id) => Math.max(measure(cards[id]!.data), isFixed(node) ? 0 : least)),
+    grad: nodes.map((node, id) =>
+      Math.max(
+        measure(cards[id]!.grad, true),
+        measure(NO_NUMBER),
+        isFixed(node) || node.grad === null ? 0 : leastBold,
+      ),
+    ),
+    incoming: labels.map(({ incoming }) => reserved(incoming, least)),
+    local: labels.map(({ local }) => reserved(local, least)),
+    contribution: labels.map(({ contribution, isTold }) =>
+      Math.max(measure(contribution, true), isTold ? leastBold : 0),
+    ),
+    sum: nodes.map((_, id) =>
+      arriving[id]!.length < 2
+        ? 0
+        : Math.max(...[...sums(id), ` = ${cards[id]!.grad}`].map((text) => measure(text, true))),
+    ),
+    wholeSum: nodes.map((_, id) =>
+      arriving[id]!.length < 2 ? 0 : measure(`${sumText(id)} = ${cards[id]!.grad}`, true),
+    ),
+  };
+  widen(rooms, others, write, measure);
+  const base = { document, measure, options, digits, write, cards, labels, arriving, sumText };
+  return sized({ ...base, rooms, cut: 0, scaled: 0 });
+}
+
+function labelTextOf(edge: Edge, write: Digits["write"]): LabelText {
+  return {
+    incoming: write(edge.incoming_grad),
+    local: write(edge.local_grad),
+    contribution: write(edge.contribution),
+    isTold: edge.contribution !== null,
+    scale: 1,
+  };
+}
+
+/** Give the labels room for the numbers of these edges, too. */
+function widen(
+  { incoming, local, contribution, grad }: Rooms,
+  others: readonly Edge[],
+  write: Digits["write"],
+  measure: Measure,
+): void {
+  const grow = (rooms: readonly number[], at: number, number: number | null, isBold: boolean) => {
+    const wide = rooms as number[]; // made above, and seen by nobody yet
+    wide[at] = Math.max(wide[at]!, measure(write(number), isBold));
+  };
+  for (const { id, from, ...edge } of others) {
+    grow(incoming, id, edge.incoming_grad, false);
+    grow(local, id, edge.local_grad, false);
+    grow(contribution, id, edge.contribution, true);
+    grow(grad, from, edge.running_grad, true);
+  }
+}
+
+function arrivingOf({ nodes, edges, backward_order }: GradientDocument): Edge[][] {
+  const order = new Map(backward_order.map((id, at) => [id, at]));
+  const found = nodes.map((): Edge[] => []);
+  const sorted = edges.toSorted(
+    (one, other) => order.get(one.to)! - order.get(other.to)! || one.slot - other.slot,
+  );
+  for (const edge of sorted) if (edge.contribution !== null) found[edge.from]!.push(edge);
+  return found;
+}
+
+/** What a gradient adds up when so many of its contributions have arrived. */
+function termsOf(arriving: readonly Edge[], count: number, write: Digits["write"]): string[] {
+  if (arriving.length < 2 || count < 1) return [];
+  const of = (at: number) => write(arriving[at]!.contribution);
+  if (arriving.length <= MOST_TERMS) return arriving.map((_, at) => (at < count ? of(at) : "…"));
+  return count === 1 ? [of(0), "…"] : [write(arriving[count - 2]!.running_grad), of(count - 1)];
+}
+
+type Unsized = Omit<Texts, "sizes" | "labelWidths">;
+
+function sized(texts: Unsized): Texts {
+  const { cards, labels } = texts;
+  const sizes = Object.fromEntries(
+    KINDS.map((kind) => {
+      const all = cards.map((_, id) => cardSize(texts, id, kind));
+      return [kind, [0, 1].map((side) => Float64Array.from(all, (size) => size[side]!))];
+    }),
+  ) as unknown as Texts["sizes"];
+  const labelWidths = Object.fromEntries(
+    LINES.map((lines) => [
+      lines,
+      Float64Array.from(labels, (_, id) => labelWidth(texts, id, lines)),
+    ]),
+  ) as Record<LabelLines, Sizes>;
+  return { ...texts, sizes, labelWidths };
+}
+
+/** The room of a card's numbers, so that they stand one below the other. */
+export function numberRoom({ rooms }: Pick<Texts, "rooms">, id: number): number {
+  return Math.max(rooms.data[id]!, rooms.grad[id]!, LEAST_NUMBER);
+}
+
+export function cardSize(
+  texts: Unsized,
+  id: number,
+  kind: CardKind,
+): [width: number, height: number] {
+  const { measure, rooms, cards, arriving, options, document } = texts;
+  const { extraRows = 0, extraTitle = 0, resultWord = "result" } = options;
+  const { name, sign } = cards[id]!;
+  const [data, grad, number] = [rooms.data[id]!, rooms.grad[id]!, numberRoom(texts, id)];
+  const isSum = arriving[id]!.length > 1;
+  const told = Math.max(rooms.sum[id]!, kind === "words" ? rooms.wholeSum[id]! : 0);
+  const sum = isSum ? told + SUM_ROOM : 0;
+  const more = (Number(isSum) + extraRows) * ROW;
+  const beside = sign === "" ? 0 : measure(sign) + 0.5;
+  const title = measure(name, true) * NAME + beside + extraTitle;
+  const tag = id === document.root ? measure(resultWord) * 0.8 + 0.6 : 0;
+  switch (kind) {
+    case "words":
+      return [Math.max(title + 1.3 + tag, number + 4.1, sum), 4.75 + more];
+    case "column":
+      return [Math.max(title + 1, number + 2.3, sum), 4.6 + more];
+    case "pair":
+      return [Math.max(title + 1, data + grad + 4.1, sum), 3.2 + more];
+    case "low":
+      return [Math.max(title + data + 2.9, grad + 2.3, sum), 3.1 + more];
+    case "line":
+      return [Math.max(title + data + grad + 4.4, sum), 1.75 + more];
+  }
+}
+
+export function labelWidth(texts: Unsized, id: number, lines: LabelLines): number {
+  const { measure, rooms, labels, options } = texts;
+  if (!labels[id]!.isTold) return 0;
+  const [incoming, local] = [rooms.incoming[id]!, rooms.local[id]!];
+  const contribution = rooms.contribution[id]! + (options.extraLabel ?? 0);
+  const times = measure("× ") + local;
+  const result = measure("= ") + contribution;
+  if (lines === 1) return incoming + measure(" ") + times + measure(" ") + result;
+  if (lines === 2) return Math.max(incoming + measure(" ") + times, result);
+  return Math.max(incoming, times, result);
+}
