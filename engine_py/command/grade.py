@@ -2,7 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +22,13 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     operators and a backward pass, tries it on small programs, and names each fault with the
     smallest program that shows it. Exits with 1 where there is a fault. The file runs in a child
     process with limits of time and memory, and may do all that you may do: this is no sandbox.
-    A folder is graded file by file, and folder by folder, into grades.csv and grades.html.
+    A folder is graded file by file, and folder by folder; --to writes grades.csv and grades.html.
 
     Examples:
       {gradient} grade student.py
       {gradient} grade student.py --class Value --data data --grad grad
       {gradient} grade student.py --junit results.xml
-      {gradient} grade . --into grades/
+      {gradient} grade handed-in --to grades
     """
     parser.add_argument("file", help="a Python file, a notebook, or a folder of them")
     parser.add_argument("--class", dest="kind", metavar="name", help="the class, if not found out")
@@ -43,7 +43,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     )
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
     parser.add_argument("--junit", metavar="file", help="write it as JUnit XML, too")
-    parser.add_argument("--into", metavar="folder", help="where a folder's grades are written (.)")
+    parser.add_argument("--to", metavar="folder", help="write a folder's grades there")
     return _grade
 
 
@@ -61,7 +61,7 @@ def _grade(options: Namespace) -> int:
     except OSError as fault:
         raise UsageError(f"cannot read {options.file}: {fault.strerror}") from None
     if options.junit is not None:
-        _write(Path(options.junit), report.as_junit(made))
+        _write({Path(options.junit): report.as_junit(made)}, report.is_ours)
     print_result(made, _shown, as_json=options.json)
     return int(not made["right"])
 
@@ -71,28 +71,38 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
 
     if options.junit is not None:
         raise UsageError("--junit is for one file")
+    if options.json and options.to is not None:
+        raise UsageError("--json prints, and --to writes: take one of them")
     works = folder.grade_folder(options.file, seconds=options.seconds, names=names, show=_progress)
     if not works:
         raise UsageError(f"no Python file, notebook or folder is in {options.file}")
-    into = Path(options.into or ".")
     title = Path(options.file).resolve().name
-    _write(into / "grades.csv", folder.as_csv(works))
-    _write(into / "grades.html", folder.as_html(works, title))
     results = [work.result for work in works]
+    counted = [f"{results.count(each)} {each}" for each in dict.fromkeys(sorted(results))]
+    told = f"{len(works)} graded: {', '.join(counted)}"
+    if options.to is not None:
+        page = Path(options.to) / "grades.html"
+        pages = {page: folder.as_html(works, title), page.with_suffix(".csv"): folder.as_csv(works)}
+        _write(pages, folder.is_ours)
+        told += f"; see {page}"
     if options.json:
         print_bytes(folder.as_json(works))
     else:
-        counted = [f"{results.count(each)} {each}" for each in dict.fromkeys(sorted(results))]
-        print_lines([f"{len(works)} graded: {', '.join(counted)}; see {into / 'grades.html'}"])
+        print_lines([told])
     return int(set(results) != {"right"})
 
 
-def _write(file: Path, text: str) -> None:
+def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
+    """Write files, none of them where a file stands that the grader has not written."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8")
+        for file in files:
+            if file.exists() and not is_ours(file.read_text(encoding="utf-8", errors="replace")):
+                raise UsageError(f"{file} is not from the grader, and is left as it is")
+        for file, text in files.items():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8")
     except OSError as fault:
-        raise UsageError(f"cannot write {file}: {fault.strerror}") from None
+        raise UsageError(f"cannot write {fault.filename}: {fault.strerror}") from None
 
 
 def _progress(done: int, count: int, name: str) -> None:

@@ -39,7 +39,8 @@ def main() -> None:
         for reply in _replies(request, programs):
             if os.getpid() != process:
                 os._exit(0)  # it is what the file has forked
-            replies.write(json.dumps(reply) + "\n")
+            # What the file may have written before that ends with no line of ours.
+            replies.write(f"\n{request['token']}{json.dumps(reply)}\n")
             replies.flush()
     os._exit(0)
 

@@ -30,6 +30,8 @@ class Work(NamedTuple):
     file: Path | None
     grade: Grade | None
     """None where no file has a class with a backward pass."""
+    is_code: bool = True
+    """False where no file is Python or a notebook, as its name ends."""
 
     @property
     def faults(self) -> Sequence[Fault]:
@@ -40,7 +42,7 @@ class Work(NamedTuple):
     def result(self) -> str:
         """Say it in a word: right, wrong, not read, no class."""
         if self.grade is None:
-            return "no class"
+            return "no class" if self.is_code else "no code"
         if self.grade["right"]:
             return "right"
         return "wrong" if self.grade["reading"] else "not read"
@@ -85,17 +87,17 @@ def _handed_in(folder: Path) -> Iterator[tuple[str, list[Path]]]:
         if each.name.startswith((".", "__")):
             continue
         if each.is_dir():
-            files = [file for kind in _KINDS for file in each.rglob(f"*{kind}")]
+            files = [file for file in each.rglob("*") if file.suffix.lower() in _KINDS]
             yield each.name, sorted(files, key=lambda file: (len(file.parts), file))
-        elif each.suffix in _KINDS:
-            yield each.name, [each]
+        else:
+            yield each.name, [each] if each.suffix.lower() in _KINDS else []
 
 
 def _graded(
     name: str, files: Sequence[Path], seconds: float, names: Mapping[str, str] | None
 ) -> Work:
     """Grade the file that has the class, of several the first one that can be read."""
-    work = Work(name, None, None)
+    work = Work(name, None, None, bool(files))
     own = [file for file in files if len(files) == 1 or _has_class(file)]
     for file in own:
         try:
@@ -121,6 +123,11 @@ def _has_class(file: Path) -> bool:
 
 
 _COLUMNS = ("name", "file", "class", "result", "right", "tried", "faults", "first", "shown by")
+
+
+def is_ours(text: str) -> bool:
+    """Tell whether a table or a page is one that is written here."""
+    return text.startswith(",".join(_COLUMNS)) or 'content="gradient grade"' in text
 
 
 def as_csv(works: Sequence[Work]) -> str:
@@ -150,6 +157,7 @@ def _named(fault: Fault) -> str:
 _PAGE = """<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
+<meta name="generator" content="gradient grade">
 <meta name="viewport" content="width=device-width">
 <title>{title}</title>
 <style>
@@ -181,7 +189,7 @@ ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35re
 def as_html(works: Sequence[Work], title: str) -> str:
     """Write a page: the commonest faults of the class first, then what each learner has."""
     counts = {name: sum(work.result == name for work in works) for name in
-              ("right", "wrong", "not read", "no class")}  # fmt: skip
+              ("right", "wrong", "not read", "no class", "no code")}  # fmt: skip
     summary = ", ".join([f"{count} {name}" for name, count in counts.items() if count])
     return _PAGE.format(
         title=escape(title),

@@ -83,6 +83,13 @@ def load(file: Path) -> Loaded:
     module = _module(file, folder, name)
     namespace = vars(module)
     classes: list[type] = []
+    if module.__loader__ is not None:  # its package has imported it
+        trees = {}
+        classes = [
+            each
+            for each in namespace.values()
+            if isinstance(each, type) and each.__module__ == module.__name__
+        ]
     left = _ALL
     for cell_name, tree in trees.items():
         for statement in tree.body:
@@ -197,6 +204,9 @@ def _place(file: Path, trees: dict[str, ast.Module]) -> tuple[Path, str]:
 def _module(file: Path, folder: Path, name: str) -> ModuleType:
     """Make the module of a file, with its packages and what it may import on the path.
 
+    Where its package has imported the file, that module is the one: a second copy would have
+    classes of its own, which are no instances of the first one's.
+
     Python's own modules are found before the files of the learner, and those before what is
     installed.
     """
@@ -223,6 +233,9 @@ def _module(file: Path, folder: Path, name: str) -> ModuleType:
         except BaseException:  # noqa: BLE001 - the package may do without its first file
             stub = sys.modules[parent] = ModuleType(parent)
             stub.__path__ = [str(Path(folder, *parts[:depth]))]
+    for each in list(sys.modules.values()):
+        if isinstance(found := getattr(each, "__file__", None), str) and Path(found) == file:
+            return each
     is_package = file.stem == "__init__"
     module = ModuleType(name)
     module.__spec__ = ModuleSpec(name, None, origin=str(file), is_package=is_package)

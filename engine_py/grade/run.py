@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 from engine_py.grade.programs import PROGRAMS, Program, expected
@@ -61,35 +63,45 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
     """
     if os.environ.get(_GRADING):
         raise RecursionError("a file that is being graded cannot grade")
-    limits = {"memory": MEMORY, "seconds": int(seconds) + 1}
+    token = token_hex()
+    limits = {"memory": MEMORY, "seconds": int(seconds) + 1, "token": token}
     request = (
         f"{json.dumps({**(names or {}), 'file': str(file.resolve()), **limits})}\n{_programs()}"
     )
     child = str(Path(__file__).with_name("child.py"))
     environment = {**os.environ, **_ENVIRONMENT}
-    with subprocess.Popen(  # noqa: S603 - no shell, and our own script
-        [sys.executable, "-P", "-B", child],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        cwd=file.resolve().parent,
-        env=environment,
-        start_new_session=True,
-    ) as process:
+    with (
+        TemporaryFile() as output,
+        subprocess.Popen(  # noqa: S603 - no shell, and our own script
+            [sys.executable, "-P", "-B", child],
+            stdin=subprocess.PIPE,
+            stdout=output,
+            stderr=subprocess.DEVNULL,
+            cwd=file.resolve().parent,
+            env=environment,
+            start_new_session=True,
+        ) as process,
+    ):
         late = False
         try:
-            output, _ = process.communicate(request.encode(), timeout=_WAITS * seconds)
-        except subprocess.TimeoutExpired as expired:
-            late, output = True, expired.output or b""
+            process.communicate(request.encode(), timeout=_WAITS * seconds)
+        except subprocess.TimeoutExpired:
+            late = True
         finally:
             _end(process)
         code = process.wait()
-    *lines, _rest = output.decode("ascii", "replace").split("\n")
-    head, *replies = [json.loads(line) for line in lines] or [{}]
+        output.seek(0)
+        head, *replies = _said(output.read(), token) or [{}]
     if late or -code == getattr(signal, "SIGXCPU", None):
         return Answers(head, replies, "time")
     end = f"exit code {code}" if code > 0 else f"signal {-code}"
     return Answers(head, replies, end if code else "")
+
+
+def _said(output: bytes, token: str) -> list[Json]:
+    """Return the replies of the child among what a file may have written to the same descriptor."""
+    lines = output.decode("ascii", "replace").split("\n")
+    return [json.loads(line.removeprefix(token)) for line in lines if line.startswith(token)]
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -361,7 +361,9 @@ def test_each_command_has_help_with_examples_that_run(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     classes = tomllib.loads(Path(__file__).with_name("test_grade.toml").read_text())
-    Path("student.py").write_text(classes["forms"]["short"])
+    Path("handed-in").mkdir()
+    for file in ("student.py", "handed-in/ann.py"):
+        Path(file).write_text(classes["forms"]["short"])
     monkeypatch.setattr("engine_py.command.grade._SECONDS", 60.0)  # on a busy machine, too
     for example in examples_of(capsys, name):
         assert main(example) == 0

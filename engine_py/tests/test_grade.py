@@ -213,10 +213,14 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     (handed_in / "ann" / "train.py").write_text("print('no class')\n")
     (handed_in / "bob.py").write_text(FORMS["short"])
     (handed_in / "=cid.py").write_text(FORMS["short"].replace("child.grad +=", "child.grad ="))
+    (handed_in / "eve.PY").write_text(FORMS["short"])
+    (handed_in / "fay.py.txt").write_text(FORMS["short"])
     (handed_in / "dot.py").write_text("raise ValueError('<script>')\n")
-    use = ["grade", str(handed_in), "--into", str(tmp_path / "grades"), "--seconds", str(HANG)]
+    use = ["grade", str(handed_in), "--to", str(tmp_path / "grades"), "--seconds", str(HANG)]
     assert main(use) == 1
-    assert capsys.readouterr().out.startswith("4 graded: 1 not read, 1 right, 2 wrong; see ")
+    assert capsys.readouterr().out.startswith(
+        "6 graded: 1 no code, 1 not read, 2 right, 2 wrong; see "
+    )
     with (tmp_path / "grades" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
     assert [(row["name"], row["result"], row["faults"]) for row in rows] == [
@@ -224,12 +228,46 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
         ("ann", "wrong", "overwrites + * tanh"),
         ("bob.py", "right", ""),
         ("dot.py", "not read", "load"),
+        ("eve.PY", "right", ""),
+        ("fay.py.txt", "no code", ""),
     ]
     page = (tmp_path / "grades" / "grades.html").read_text()
+    assert main(use) == 1  # its own files are written again
+    (tmp_path / "grades" / "grades.csv").write_text("name,mark\nann,5\n")
+    assert main(use) == 2
+    assert "grades.csv is not from the grader" in capsys.readouterr().err
+    assert (tmp_path / "grades" / "grades.csv").read_text() == "name,mark\nann,5\n"
     assert "<title>class &lt;7&gt;</title>" in page
     assert "<script>" not in page
     assert page.index("<td>2<td><code>=</code> where") < page.index("<td>1<td>the file cannot")
     assert "<code>a + a</code> at a=3: a.grad is 1, expected 2" in page
+
+
+def test_a_folder_is_told_as_json_and_nothing_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    (tmp_path / "handed-in").mkdir()
+    (tmp_path / "handed-in" / "bob.py").write_text(FORMS["short"])
+    monkeypatch.chdir(tmp_path)
+    assert main(["grade", "handed-in", "--json", "--seconds", str(HANG)]) == 0
+    [row] = json.loads(capsys.readouterr().out)
+    assert (row["name"], row["result"]) == ("bob.py", "right")
+    assert [each.name for each in tmp_path.iterdir()] == ["handed-in"]
+
+
+def test_what_a_file_writes_for_the_grader_is_not_taken_for_its_numbers(tmp_path: Path) -> None:
+    forged = 'for fd in range(3, 20):\n    try: os.write(fd, b\'{"class": "Value"}\\n[\')\n'
+    text = f"import os\n{forged}    except OSError: pass\n" + FORMS["short"]
+    assert graded(tmp_path, text) == {**graded(tmp_path, FORMS["short"])}
+
+
+def test_a_file_that_its_package_imports_is_one_module(tmp_path: Path) -> None:
+    text = FORMS["short"].replace(" Value(self.data", " mini.engine.Value(self.data")
+    (tmp_path / "mini").mkdir()
+    (tmp_path / "mini" / "__init__.py").write_text("import mini.engine\n")
+    file = tmp_path / "mini" / "engine.py"
+    file.write_text(f"import mini\n{text}")
+    assert grade(file, seconds=HANG)["right"]
 
 
 def two_ulps(number: float) -> tuple[float, float, float]:
