@@ -69,9 +69,9 @@ def shape_of(text: str, view: View = "folded") -> str:
     return written[root]
 
 
-def value_of_text(text: str, values: Mapping[str, float]) -> Value:
-    """Build with Value, operator by operator, the graph that the text has in the folded view."""
-    graph, root, _ = program_of(text)
+def values_of_text(text: str, values: Mapping[str, float]) -> list[Value]:
+    """Build with Value, operator by operator, the folded graph of the text; the root is last."""
+    graph = program_of(text).graph
     built: list[Value] = []
     for node, operation in enumerate(graph.operations):
         label = graph.labels[node] or ""
@@ -82,7 +82,7 @@ def value_of_text(text: str, values: Mapping[str, float]) -> Value:
         else:
             built.append(apply(operation.symbol, *operands))
             built[-1].label = label
-    return built[root]
+    return built
 
 
 def apply(symbol: str, x: Value, *others: Value) -> Value:

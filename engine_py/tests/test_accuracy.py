@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from engine_py import Value, introspect, introspect_value, outline
+from engine_py import introspect, introspect_value, outline
 from engine_py.accuracy.accuracy import accuracy as accuracy_of
 from engine_py.accuracy.accuracy import bits, compare
 from engine_py.accuracy.attribution import ErrorShares
 from engine_py.accuracy.ball import KNOWN, ZERO, add, sub, top
 from engine_py.accuracy.truth import passes, program_of, truth_work
-from engine_py.tests.helpers import Json, refusal, units, value_of_text
+from engine_py.tests.helpers import Json, refusal, units, values_of_text
 
 accuracy: Any = accuracy_of
 
@@ -35,7 +35,7 @@ def test_right_bits_are_counted(case: Json) -> None:
 
 
 def test_a_graph_of_values_has_a_truth_too() -> None:
-    document = introspect_value(value_of_text("sqrt(x + 1) - sqrt(x)", {"x": 1e12}))
+    document = introspect_value(values_of_text("sqrt(x + 1) - sqrt(x)", {"x": 1e12})[-1])
     said = compare(document, document["values"], document)
     assert said["nodes"] == accuracy("sqrt(x + 1) - sqrt(x)", {"x": 1e12})["nodes"]
 
@@ -53,25 +53,3 @@ def test_work_is_refused_where_it_is_too_much() -> None:
     assert (error["code"], error["name"]) == ("limit_exceeded", "truth_work")
     assert error["actual"] == truth_work(program_of(outline(hard), {"x": 1.5}), KNOWN)
     assert accuracy(easy, {"x": 1.5})["result"]["true"] == 2.25
-
-
-def test_an_error_of_values_stands_beside_the_truth() -> None:
-    """sqrt(0) + 1 is 1, and its slope is infinite; an operation of one's own has no truth."""
-    said = accuracy(Value(0, label="x").sqrt() + 1)
-    assert (said["document"], said["error"]["code"], said["result"]["true"]) == (
-        None,
-        "non_finite",
-        1,
-    )
-    own = Value(0.5, (Value(0.5, label="x"),), (1.0,), "own")
-    error = refusal(accuracy, (own * 0).sqrt())
-    assert error["code"] == "non_finite"
-
-
-def test_a_label_of_digits_comes_before_the_id() -> None:
-    """Two nodes with the label 2 are named by neither it nor that id."""
-    x, y = Value(3, label="1"), Value(5, label="y")
-    assert accuracy(x * y, claimed={"1": 5})["claims"]["1"]["node"] == 0
-    product, total = x * y, x + y
-    product.label = total.label = "2"
-    assert refusal(accuracy, product * total, claimed={"2": 1})["code"] == "invalid_value"

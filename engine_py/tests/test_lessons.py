@@ -80,18 +80,6 @@ def test_the_lessons_own_backward_gives_the_gradients_of_backward() -> None:
     assert [leaf.grad for leaf in leaves] == [other.grad for other in others]
 
 
-def test_one_step_checks_grads_as_backward_does() -> None:
-    a = Value(2.0, label="a")
-    b = a * 3
-    wrong: Any = None
-    b.grad = 1  # an integer, as some lessons write
-    b._backward()
-    assert (a.grad, type(b.grad)) == (3.0, float)
-    a.grad = wrong
-    with pytest.raises(Exception, match=r"the grad \(`a`\) before backward\(\) must be"):
-        b._backward()
-
-
 def test_draw_dot_walks_along_prev_and_reads_op() -> None:
     a = Value(2.0, label="a")
     b = a * a
@@ -190,16 +178,6 @@ def test_sums_and_augmented_assignments() -> None:
 
 
 # Karpathy's engine tests, whose results are rational
-
-
-def test_sanity_check() -> None:
-    x = Value(-4.0)
-    z = 2 * x + 2 + x  # -10, slope 3
-    q = z.relu() + z * x  # 40, slope 3x + z = -22
-    h = (z * z).relu()  # 100, slope 2z · 3 = -60
-    y = h + q + q * x  # 100 + 40 - 160; slope -60 - 22 + 40 + 88
-    y.backward()
-    assert (y.data, x.grad) == (-20.0, 46.0)
 
 
 def test_more_ops() -> None:

@@ -93,9 +93,9 @@ export function shapeOf(text: string, view: View = "folded"): string {
   return written[root]!;
 }
 
-/** Build with Value, operation by operation, the graph that the text has in the folded view. */
-export function valueOfText(text: string, values: Readonly<Record<string, number>>): Value {
-  const { graph, root } = programOf(text);
+/** Build with Value, operation by operation, the folded graph of the text; the root is last. */
+export function valuesOfText(text: string, values: Readonly<Record<string, number>>): Value[] {
+  const { graph } = programOf(text);
   const built: Value[] = [];
   for (const [node, operation] of graph.operations.entries()) {
     const label = graph.labels[node] ?? "";
@@ -109,7 +109,7 @@ export function valueOfText(text: string, values: Readonly<Record<string, number
       built.push(value);
     }
   }
-  return built[root]!;
+  return built;
 }
 
 /** Write an operation as the method of its row's name. */
