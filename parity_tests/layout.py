@@ -1,9 +1,12 @@
-"""Lay out the JSON of `schemas` and `service/openapi`, or check that it is laid out.
+"""Lay out the JSON of schemas, OpenAPI and cases, or check that it is laid out.
 
     python -m parity_tests.layout [--check]
 
 What fits on a line stands on one. Otherwise a bracket opens an indented block, in which scalars and
 lists of scalars share lines, while a description and anything nested begin a line of their own.
+
+Cases are denser: whatever fits shares a line, a bracket around a single block opens and closes on
+the lines of that block, and a row of a table, which is an object of scalars in a list, is one line.
 """
 
 import argparse
@@ -16,7 +19,12 @@ from parity_tests.kit.engines import ROOT
 WIDTH = 120
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}:,"\s]+')
 """A bracket, or a scalar with its escapes and digits; commas and colons are implied."""
-ALONE = ('"description": ', '"summary": ')
+ALONE = ('"description": ', '"summary": ', '"why": ')
+ROW = 200
+"""Columns of a row, whose numbers are compared with those above and below them."""
+SCHEMAS = ("schemas/*.json", "service/openapi/*.json")
+CASES = ("parity_tests/fixtures/*.json",)
+WITHOUT_LAYOUT = {ROOT / "schemas" / "rewrites.json"}
 
 Tree = str | list["Tree"] | dict[str, "Tree"]
 
@@ -27,10 +35,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 if it would")
     check = parser.parse_args(arguments).check
     code = 0
-    files = [*ROOT.glob("schemas/*.json"), *ROOT.glob("service/openapi/*.json")]
-    for file in sorted(set(files) - {ROOT / "schemas" / "rewrites.json"}):
+    layouts = {file: laid_out for pattern in SCHEMAS for file in ROOT.glob(pattern)}
+    layouts |= {file: laid_out_densely for pattern in CASES for file in ROOT.glob(pattern)}
+    for file in sorted(layouts.keys() - WITHOUT_LAYOUT):
         text = file.read_text(encoding="utf-8")
-        if (new := laid_out(text)) != text:
+        if (new := layouts[file](text)) != text:
             print(file.relative_to(ROOT))
             if check:
                 code = 1
@@ -47,6 +56,12 @@ def laid_out(text: str) -> str:
     return "\n".join(_lines("", _read(next(tokens), tokens), "")) + "\n"
 
 
+def laid_out_densely(text: str) -> str:
+    """Return JSON in the layout of cases; `text` must be valid JSON."""
+    tokens = iter(TOKEN.findall(text))
+    return "\n".join(_dense_lines("", _read(next(tokens), tokens), "")) + "\n"
+
+
 def _read(token: str, tokens: Iterator[str]) -> Tree:
     if token == "[":
         return [_read(first, tokens) for first in iter(tokens.__next__, "]")]
@@ -59,11 +74,40 @@ def _lines(name: str, tree: Tree, indent: str) -> list[str]:
     line = indent + name + _on_one_line(tree)
     if isinstance(tree, str) or len(line) < WIDTH:  # a comma may follow
         return [line]
+    members = [
+        (_lines(key, item, indent + "  "), key not in ALONE and _is_flat(item))
+        for key, item in _items(tree)
+    ]
+    left, right = _brackets(tree)
+    return [indent + name + left, *_filled(members), indent + right]
+
+
+def _dense_lines(name: str, tree: Tree, indent: str, width: int = WIDTH) -> list[str]:
+    line = indent + name + _on_one_line(tree)
+    if isinstance(tree, str) or (len(line) < width and not _is_case(tree)):
+        return [line]
+    left, right = _brackets(tree)
+    items, is_table = _items(tree), isinstance(tree, list)
+    inner = ROW if is_table else WIDTH
+    blocks = [_dense_lines(key, item, indent, inner) for key, item in items]
+    if all(len(block) > 1 for block in blocks) and (is_table or len(blocks) == 1):
+        lines = [indent + name + left]
+        for place, block in enumerate(blocks):
+            lines[-1] += (", " if place else "") + block[0].removeprefix(indent)
+            lines += block[1:]
+        return [*lines[:-1], lines[-1] + right]
+    members = [
+        (_dense_lines(key, item, indent + "  ", inner), key not in ALONE) for key, item in items
+    ]
+    return [indent + name + left, *_filled(members), indent + right]
+
+
+def _filled(members: list[tuple[list[str], bool]]) -> list[str]:
+    """Join the lines of members with commas; those of one line that may share one do."""
     block: list[str] = []
     open_line = False
-    for key, item in _items(tree):
-        lines = _lines(key, item, indent + "  ")
-        shared = len(lines) == 1 and key not in ALONE and _is_flat(item)
+    for lines, may_share in members:
+        shared = may_share and len(lines) == 1
         if open_line and shared and len(block[-1]) + len(lines[0].strip()) + 3 <= WIDTH:
             block[-1] += f", {lines[0].strip()}"
             continue
@@ -71,14 +115,21 @@ def _lines(name: str, tree: Tree, indent: str) -> list[str]:
             block[-1] += ","
         block += lines
         open_line = shared
-    left, right = "[]" if isinstance(tree, list) else "{}"
-    return [indent + name + left, *block, indent + right]
+    return block
+
+
+def _is_case(tree: Tree) -> bool:
+    return isinstance(tree, dict) and isinstance(tree.get('"why"'), str)
 
 
 def _is_flat(tree: Tree) -> bool:
     return isinstance(tree, str) or (
         isinstance(tree, list) and all(isinstance(item, str) for item in tree)
     )
+
+
+def _brackets(tree: Tree) -> tuple[str, str]:
+    return ("[", "]") if isinstance(tree, list) else ("{", "}")
 
 
 def _items(tree: Tree) -> list[tuple[str, Tree]]:
@@ -91,7 +142,8 @@ def _on_one_line(tree: Tree) -> str:
     if isinstance(tree, str):
         return tree
     inner = ", ".join(name + _on_one_line(item) for name, item in _items(tree))
-    return f"[{inner}]" if isinstance(tree, list) else f"{{{inner}}}"
+    left, right = _brackets(tree)
+    return left + inner + right
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parity_tests.layout import WIDTH, laid_out
+from parity_tests.layout import WIDTH, laid_out, laid_out_densely
 
 SCALARS = st.none() | st.booleans() | st.floats(allow_nan=False) | st.text()
 JSON = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
@@ -14,9 +14,10 @@ TEXTS = st.builds(json.dumps, JSON, ensure_ascii=st.booleans(), indent=st.sample
 
 @given(TEXTS)
 def test_the_layout_changes_white_space_only(text: str) -> None:
-    new = laid_out(text)
-    assert json.dumps(json.loads(new)) == json.dumps(json.loads(text))
-    assert laid_out(new) == new
+    for layout in (laid_out, laid_out_densely):
+        new = layout(text)
+        assert json.dumps(json.loads(new)) == json.dumps(json.loads(text))
+        assert layout(new) == new
 
 
 def test_a_line_is_filled_and_a_description_has_its_own() -> None:
@@ -34,3 +35,24 @@ def test_a_line_is_filled_and_a_description_has_its_own() -> None:
         '    "other": {"type": "string"}\n  }\n}\n'
     )
     assert max(map(len, text.splitlines())) <= WIDTH
+
+
+def test_a_case_has_its_reason_on_a_line_and_its_rows_below_each_other() -> None:
+    row = {
+        "operation": "a long name for an operation",
+        "data": 1.5,
+        "grad": -2.25,
+        "derived": False,
+    }
+    case = {
+        "name": "a-b",
+        "holds": ["R4"],
+        "why": "It is.",
+        "expect": {"document": {"nodes": [row] * 2}},
+    }
+    line = json.dumps(row)
+    assert laid_out_densely(json.dumps([case, {"name": "c-d", "why": "So."}])) == (
+        '[{\n  "name": "a-b", "holds": ["R4"],\n  "why": "It is.",\n'
+        f'  "expect": {{"document": {{"nodes": [\n    {line},\n    {line}\n  ]}}}}\n'
+        '}, {\n  "name": "c-d",\n  "why": "So."\n}]\n'
+    )
