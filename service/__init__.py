@@ -1,8 +1,8 @@
 """The engine over HTTP.
 
-A request passes through app and routes, then through the folders `request`, which reads and checks
-it, `compute`, which has the engine answer it, and `reply`, which writes the answer or a problem.
-`server` starts the process around the application; `observe` has its metrics, log and spans.
+A request waits for its turn in `admission`, and `routes` chooses its view. `request` reads and
+checks it, `compute` has the engine answer it, `reply` writes the answer or a problem. `server`
+starts the process, `observe` logs and counts.
 """
 
 from service.app import create_app

@@ -1,4 +1,4 @@
-"""`python -m service` -> a running server; `--help` tells what can be set."""
+"""`python -m service` -> a running server; `--help` lists the settings."""
 
 import os
 import sys
@@ -12,14 +12,14 @@ from service.server import main as serve
 
 _WIDTH = 100
 _DESCRIPTION = """\
-Serve gradients over HTTP, opened up, until SIGINT or SIGTERM; /docs is the reference.
+Serve gradients over HTTP until SIGINT or SIGTERM; /docs is the API reference.
 Settings are environment variables; an empty one counts as unset:
 
 """
 
 
 def main() -> None:
-    """Read the command line, on which no more than `--help` or `--version` can stand, and serve."""
+    """Serve, unless the command line asks for `--help` or `--version`."""
     parser = ArgumentParser(
         "python -m service",
         description=_DESCRIPTION + "\n".join(map(_line, VARIABLES)),

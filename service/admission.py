@@ -1,8 +1,8 @@
-"""Request -> its body is received, and then the application answers it in its turn.
+"""Request -> its body is received, then its turn comes, then the application answers it.
 
-A thread that receives a body waits for its client, so it does that before. All the rest of the
-application runs in turns: hundreds of threads that want the interpreter at once would keep each
-other, and every probe, waiting for a second.
+A thread that receives a body may wait for its client, so it has no turn yet. Everything else runs
+in turns: hundreds of threads that compete for the interpreter delay each other, and every probe, by
+a second.
 """
 
 from collections.abc import Iterable
@@ -15,24 +15,24 @@ from service.turns import Turns
 
 
 class Admitted:
-    """A WSGI application that answers each request in its turn, and probes at once."""
+    """A WSGI application that answers each request in its turn, and probes immediately."""
 
     def __init__(self, application: WSGIApplication, turns: Turns, max_body_bytes: int) -> None:
-        """Take the application, the turns of the process, and how long a body may be."""
+        """Wrap `application`; a body may have `max_body_bytes` bytes."""
         self._application = application
         self._turns = turns
         self._max_body_bytes = max_body_bytes
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Keep the body, or why there is none, in the request's record."""
+        """Keep the body, or the error of receiving it, in the request's record."""
         if environ["PATH_INFO"] in QUIET:
             return self._application(environ, start_response)
         record: Record = environ[RECORD]
         if environ["REQUEST_METHOD"] == "POST":
             try:
                 record.received = read_body(environ, self._max_body_bytes)
-            except PayloadTooLarge as fault:
-                record.received = fault
+            except PayloadTooLarge as error:
+                record.received = error
         else:
             record.received = environ.get("QUERY_STRING", "").encode("latin-1")
         with self._turns.turn(environ.get("REMOTE_ADDR", ""), record.started) as turn:

@@ -29,14 +29,14 @@ def create_app(
     *,
     renders_early: bool = False,
 ) -> Flask:
-    """Put the service together; without a configuration it is read from the environment.
+    """Build the application.
 
     Args:
-        config: the limits of the service and what it logs.
-        renders_early: whether pages that take tens of ms are rendered before they are asked for.
+        config: the limits of the service and what it logs; by default from the environment.
+        renders_early: whether slow pages are rendered now, not at their first request.
 
     Raises:
-        ConfigError: the environment cannot be used.
+        ConfigError: an environment variable is invalid.
     """
     config = config or Config.from_environ(os.environ)
     metrics = Metrics()
@@ -69,22 +69,22 @@ def create_app(
 
 
 def make_probes(metrics: Metrics) -> Flask:
-    """Make an application of the routes for operators alone."""
+    """Build an application that has the operators' routes only."""
     app = Flask(__name__, static_folder=None)
     add_probes(app, metrics)
     return app
 
 
 class _Application(Flask):
-    """Flask, whose views are plain functions."""
+    """Flask with plain functions as views."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Take a view as it is: Flask looks at each call whether it is a coroutine."""
+        """Return `func`. Flask would check at each call whether it is a coroutine."""
         return func
 
 
 def _refuse_unknown_parameters() -> None:
-    """Refuse a query of parameters that the route does not have, before it is answered."""
+    """Raise InvalidRequest for a query parameter that the route does not have."""
     if request.query_string and request.url_rule:
         method = "GET" if request.method == "HEAD" else request.method
         path = request.url_rule.rule
@@ -93,9 +93,9 @@ def _refuse_unknown_parameters() -> None:
 
 
 def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Response]:
-    """Let pages of these origins read replies (the fetch standard's CORS); `*` is every origin.
+    """Let pages of these origins read replies (CORS, of the fetch standard); `*` allows all.
 
-    The browser adds no credentials of its own, but a page may set Authorization for a proxy.
+    Credentials are not allowed, but a page may set Authorization for a proxy.
     """
 
     def add(response: Response) -> Response:

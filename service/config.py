@@ -19,48 +19,48 @@ class Config(NamedTuple):
     port: int = 8000
     max_body_bytes: int = 262_144
     limits: Limits = DEFAULT_LIMITS._replace(sweep_nodes=100_000)
-    """The reply to a sweep has up to 150 bytes for each."""
+    """The reply to a sweep has up to 150 bytes per node and point."""
     max_batch_requests: int = 1_000
     max_batch_nodes: int = 100_000
-    """The reply to a batch has up to 300 bytes for each."""
+    """The reply to a batch has up to 300 bytes per node."""
     max_picture_nodes: int = 300
-    """Drawing an SVG takes some ten times as long as differentiating."""
+    """Drawing an SVG takes about ten times as long as differentiating."""
     max_waiting: int = 64
-    """Large requests that wait while another one is computed."""
+    """Most large requests that wait while another one is computed."""
     wait_seconds: int = 60
-    """CPU time of other large requests for which one waits: of twelve of the longest."""
+    """Most CPU time of other large requests for which one waits: that of twelve of the longest."""
     compute_seconds: int = 5
-    """CPU time that one request may use, a batch as a whole."""
+    """Most CPU time of one request; a batch counts as one."""
     max_memory_bytes: int = 320_000_000
-    """What the worker may hold: nothing was found that takes 256 million."""
+    """Most memory of the worker. No known load takes 256 million bytes."""
     stop_seconds: int = 20
-    """How long replies that have begun go on after SIGTERM."""
+    """How long replies may continue after SIGTERM."""
     probes_port: int = 0
-    """Another port for probes and metrics in the worker, and the next one for granian's metrics."""
+    """A port for the worker's probes and metrics; the next one is for granian's metrics."""
     proxies: int = 0
-    """Proxies before it, each of which adds its client's address to X-Forwarded-For."""
+    """Proxies in front of the service, each of which adds an address to X-Forwarded-For."""
     cors_origins: tuple[str, ...] = ()
     log_requests: bool = True
     log_values: bool = False
 
     @property
     def local_host(self) -> str:
-        """The host as a client on the same machine calls it."""
+        """The host name for a client on the same machine."""
         everywhere = ("0.0.0.0", "::")  # noqa: S104 - read here, not bound
         return "localhost" if self.host in everywhere else self.host
 
     @property
     def url(self) -> str:
-        """Where a client on the same machine finds the service."""
+        """The service's URL for a client on the same machine."""
         return f"http://{_with_port(self.local_host, self.port)}"
 
     @property
     def address(self) -> str:
-        """Where it listens: not a URL if at all addresses, which may be published as others."""
+        """Where it listens: a URL, or host and port if it listens at all addresses."""
         return self.url if self.host == self.local_host else _with_port(self.host, self.port)
 
     def published_limits(self) -> dict[str, int]:
-        """Return the bounds by the names that problems and `/v1/limits` use."""
+        """Return the limits by the names that problems and `/v1/limits` use."""
         return {
             **self.limits._asdict(),
             "body_bytes": self.max_body_bytes,
@@ -74,10 +74,10 @@ class Config(NamedTuple):
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
-        """Read every variable once; one that is unset or empty has its default.
+        """Read every variable; one that is unset or empty has its default.
 
         Raises:
-            ConfigError: names the variable, what it holds and what it may hold.
+            ConfigError: a variable is invalid; the message says what it accepts.
         """
         fields = {
             variable.field: variable.read(name, environ[name])
@@ -96,11 +96,11 @@ class Variable(NamedTuple):
     """An environment variable of the service."""
 
     field: str
-    """What it sets, of Config or of its limits."""
+    """The field that it sets, of Config or of its limits."""
     read: Callable[[str, str], Any]
-    """Its name and its text -> the value. Raises ConfigError."""
+    """Name and text of the variable -> value. Raises ConfigError."""
     sets: str
-    """What it sets, in words."""
+    """Its description."""
 
 
 def number(smallest: int, largest: int) -> Callable[[str, str], int]:
@@ -123,7 +123,7 @@ def switch(name: str, text: str) -> bool:
 
 
 def host(name: str, text: str) -> str:
-    """Read an address or a host name; the system says later whether it is one of its own."""
+    """Read an address or a host name. Whether the system has it shows when the server starts."""
     if not text.isprintable() or not text.isascii() or set(text) & set(" /@"):
         message = f"{name} must be an address or a host name such as 127.0.0.1, not {text!a}"
         raise ConfigError(message)
@@ -131,7 +131,7 @@ def host(name: str, text: str) -> str:
 
 
 def origins(name: str, text: str) -> tuple[str, ...]:
-    """Read `*` or origins as browsers send them; another would never match."""
+    """Read `*` or origins in the form that browsers send; any other would never match."""
     found = tuple(text.split())
     for origin in found:
         if origin != "*" and not _ORIGIN.fullmatch(origin):
@@ -231,11 +231,11 @@ VARIABLES = {
         "log_values", switch, "whether that line holds the request's body, too"
     ),
 }
-"""All of them; `python -m service --help` and service/README.md list them by these words."""
+"""All variables. `python -m service --help` and service/README.md print these descriptions."""
 
 
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
-    """Find each variable that begins with GRADIENT_ and sets nothing, and say what to do."""
+    """Return the unknown variables that begin with GRADIENT_, each with the nearest known name."""
     unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
     return {name: _nearest(name) for name in sorted(unknown)}
 
@@ -245,7 +245,7 @@ def _nearest(name: str) -> str:
 
 
 def default_of(name: str) -> str:
-    """Write the default of a variable as the variable would."""
+    """Return the default of a variable, in the form in which it is set."""
     config = Config()
     default = {**config._asdict(), **config.limits._asdict()}[VARIABLES[name].field]
     if isinstance(default, tuple):

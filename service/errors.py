@@ -1,4 +1,4 @@
-"""The errors that only HTTP has, one class a code, in the form of the engine's."""
+"""The errors of HTTP, one class for each code, with the interface of the engine's errors."""
 
 from engine_py import GradientError
 
@@ -16,25 +16,25 @@ class PayloadTooLarge(GradientError):
 
 
 class UnsupportedMediaType(GradientError):
-    """The body is something else than JSON in UTF-8."""
+    """The body is not JSON in UTF-8."""
 
     code = "unsupported_media_type"
 
 
 class NotFound(GradientError):
-    """Nothing has this path."""
+    """No route has this path."""
 
     code = "not_found"
 
 
 class MethodNotAllowed(GradientError):
-    """The path is there, the method is not. Data: allowed."""
+    """The path exists without this method. Data: allowed."""
 
     code = "method_not_allowed"
 
 
 class InternalError(GradientError):
-    """A fault of the service."""
+    """A bug in the service."""
 
     code = "internal_error"
 
@@ -46,13 +46,13 @@ class NotAcceptable(GradientError):
 
 
 class Overloaded(GradientError):
-    """The service has enough to do at the moment. Data: limit, actual."""
+    """The service is busy. Data: limit, actual."""
 
     code = "overloaded"
 
 
 class NotReady(GradientError):
-    """The process is there, but is not to be sent requests."""
+    """The process runs but cannot answer requests yet."""
 
     code = "not_ready"
 
@@ -64,6 +64,6 @@ class ComputeTimeout(GradientError):
 
 
 class MalformedRequest(GradientError):
-    """What came is not a request of HTTP: what a proxy before the service says."""
+    """The request is not valid HTTP; a proxy in front of the service answers with this."""
 
     code = "malformed_request"

@@ -1,4 +1,4 @@
-"""The memory of the worker: what it gives back, what it holds, and its bound. Linux only."""
+"""The worker's memory: freed memory is returned, and all of it is bounded. Linux only."""
 
 import gc
 import os
@@ -10,37 +10,37 @@ _ALLOCATOR = (
     "glibc.malloc.arena_max=1:glibc.malloc.tcache_count=0:"
     "glibc.malloc.mmap_threshold=65536:glibc.malloc.trim_threshold=131072"
 )
-"""glibc gives freed memory back only if its thresholds do not follow the largest block, and if
-threads keep none of it for themselves."""
+"""glibc returns freed memory to the system only if its thresholds are fixed and threads have no
+arenas or caches of their own."""
 
 _STACK = 2**21
-"""Bytes of a thread's stack, which count as data although few of them are used."""
+"""Bytes of a thread's stack. They count as data, although most are never used."""
 
 _SURVIVORS = 50_000
-"""To collect them takes some 10 ms, and they hold 10 MB."""
+"""Objects that hold about 10 MB and take about 10 ms to collect."""
 
 _PAGE = resource.getpagesize()
 
 
 def restart_with_settings() -> None:
-    """Start this process anew with settings for glibc, which reads them only then."""
+    """Replace this process by one with settings for glibc, which reads them at the start only."""
     if sys.platform == "linux" and "GLIBC_TUNABLES" not in os.environ:
         os.environ["GLIBC_TUNABLES"] = _ALLOCATOR
-        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - itself
+        os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - its own command
 
 
 def bound_memory(most: int, threads: int) -> None:
-    """Make an allocation beyond `most` bytes and all stacks a MemoryError, and no crash."""
+    """Limit data to `most` bytes plus `threads` stacks; beyond that Python raises MemoryError."""
     if sys.platform == "linux":
         _, hard = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (most + threads * _STACK, hard))
 
 
 def collect_seldom() -> None:
-    """Keep modules from the collector, and leave it to `collect_survivors` when it runs.
+    """Exempt all modules from garbage collection, and run it in `collect_survivors` only.
 
-    All threads wait while it runs. By itself it would run in the middle of a computation, for 20 to
-    200 ms, since that has many objects.
+    It stops all threads. If it ran in the middle of a computation, with its many objects, it would
+    stop them for 20 to 200 ms.
     """
     gc.collect()
     gc.freeze()
@@ -48,13 +48,13 @@ def collect_seldom() -> None:
 
 
 def collect_survivors() -> None:
-    """Free cycles after a request, once this many objects have outlived those that made them."""
+    """Collect garbage after a request, if more than `_SURVIVORS` objects have been left over."""
     if gc.get_count()[0] > _SURVIVORS:
         gc.collect()
 
 
 def held_memory() -> int:
-    """Return how many bytes the process holds, 0 where the system does not say."""
+    """Return the process's resident bytes, or 0 if the system does not report them."""
     file = _statm()
     return int(os.pread(file, 100, 0).split()[1]) * _PAGE if file else 0
 

@@ -1,4 +1,4 @@
-"""The routes of the API, each of which reads, computes and writes, and those for operators."""
+"""The routes of the API, each of which reads, computes and writes, and the operators' routes."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -61,10 +61,10 @@ from service.request.query import hint_at_plus, read_query
 from service.turns import SMALL_BYTES, Turn
 
 _SLICE = 65_536
-"""Bytes of a long reply that are given to the server at once."""
+"""Bytes of a long reply that the server gets at once."""
 
 _DAY = 86_400
-"""A question has the same answer for as long as the contract is the same."""
+"""Seconds. The same request has the same answer until the contract changes."""
 
 _HOUR = 3_600
 
@@ -76,14 +76,14 @@ View = Callable[[Request, bytes, Turn], Response]
 
 
 class Views:
-    """The views of a service that is configured so.
+    """The views of one service.
 
-    All that a view does is done in its request's turn: it reads JSON, computes, writes, and says
-    what is wrong. Only the body is received before, since a client may take its time to send it.
+    A view runs in its request's turn: it reads JSON, computes and writes the answer or a problem.
+    Only the body is received before, since a slow client may be sending it.
     """
 
     def __init__(self, config: Config, metrics: Metrics) -> None:
-        """Make what all requests share."""
+        """Build what all requests share."""
         self._config = config
         self._metrics = metrics
         self._requests = Requests(config.limits)
@@ -95,7 +95,7 @@ class Views:
         self._members = {route: members_of(result) for route, (_, result) in ANSWERS.items()}
 
     def in_turn(self, view: View, *, is_large: bool = False) -> Callable[[], Response]:
-        """Return what lets a view answer in the turn of its request.
+        """Return a function that lets a view answer in the turn of its request.
 
         Args:
             view: answers one request.
@@ -111,12 +111,12 @@ class Views:
             if isinstance(received, Exception):
                 raise received
             if is_large or len(received) > SMALL_BYTES:
-                record.route = str(current.url_rule)  # in its line, if a stop cuts it
+                record.route = str(current.url_rule)  # for the log, if a stop cuts it
                 turn.grow()
             try:
                 return view(current, received, turn)
-            except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
-                return problem_reply(fault, turn)
+            except Exception as error:  # noqa: BLE001 - every error becomes a problem
+                return problem_reply(error, turn)
 
         return answer_in_turn
 
@@ -141,7 +141,7 @@ class Views:
         return cacheable_reply(response, _DAY, digest(document) + suffix)
 
     def gradients(self, current: Request, received: bytes, turn: Turn) -> Response:
-        """Differentiate many programs; a fault in one does not affect the others."""
+        """Differentiate many programs; an error in one does not affect the others."""
         as_lines = prefers_lines(current)
         fields = asked_fields(current)
         requests = load_batch(parse_json(received), self._config.max_batch_requests)
@@ -156,14 +156,14 @@ class Views:
         return self._stream(turn, pieces_of_json(results), JSON.media_type)
 
     def parse(self, current: Request, received: bytes, turn: Turn) -> Response:
-        """Say what the program of the body has before any value (CONTRACT.md R35)."""
+        """Describe the program of the body without values (CONTRACT.md R35)."""
         fields = asked_fields(current, self._members["parse"])
         body = parse_json(received)
         self._note(current, body, turn)
         return json_reply(pick(self._engine.outline(self._programs.load(body)), fields))
 
     def rewrite(self, current: Request, received: bytes, turn: Turn) -> Response:
-        """Say which program the text of the body means (CONTRACT.md R42)."""
+        """Return the program that the text of the body means (CONTRACT.md R42)."""
         fields = asked_fields(current, self._members["rewrite"])
         body = parse_json(received)
         self._note(current, body, turn, is_slow=True)
@@ -187,7 +187,7 @@ class Views:
         return self._stream(turn, swept.columns(fields), JSON.media_type)
 
     def accuracy(self, current: Request, received: bytes, turn: Turn) -> Response:
-        """Put the true number beside every number of the body's program (CONTRACT.md R38)."""
+        """Compare every number of the body's program with its exact value (CONTRACT.md R38)."""
         fields = asked_fields(current, self._members["accuracy"])
         body = parse_json(received)
         record = self._note(current, body, turn)
@@ -200,7 +200,7 @@ class Views:
         return json_reply(pick(compared, fields))
 
     def lab(self, name: str, current: Request, received: bytes, turn: Turn) -> Response:
-        """Do with the document of the body what the lab does (CONTRACT.md R36 to R41)."""
+        """Run a command of the lab on the document of the body (CONTRACT.md R36 to R41)."""
         fields = asked_fields(current, self._members[name])
         document, members = self._document_for(current, name, parse_json(received), turn)
         result = LAB[name].run(document, **members, limits=self._config.limits, deadline=turn)
@@ -219,7 +219,7 @@ class Views:
         return json_reply(pick(descent_as_json(document, descending), fields))
 
     def _stream(self, turn: Turn, pieces: Iterator[bytes], media_type: str) -> Response:
-        """Send pieces while more are made; what fails before the first is a problem."""
+        """Send pieces while more are made; an error before the first one is a problem."""
         first = list(islice(pieces, 1))
         # A small piece of JSON is the only one, and then the reply's length is known.
         if media_type != NDJSON and len(first[0]) < PIECE:
@@ -230,7 +230,7 @@ class Views:
     def _document_for(
         self, current: Request, name: str, body: Any, turn: Turn
     ) -> tuple[GradientDocument, dict[str, Any]]:
-        """Differentiate for the lab; return the members that it reads itself, too."""
+        """Differentiate for a command of the lab; return the members for the command, too."""
         members = LAB[name].members
         record = self._note(current, body, turn)
         asked, own = split(body, members)
@@ -239,7 +239,7 @@ class Views:
         return document, own
 
     def _note(self, current: Request, body: Any, turn: Turn, *, is_slow: bool = False) -> Record:
-        """Keep a body for problems and the log, and weigh its text."""
+        """Keep a body for problems and the log; its text decides whether the request is large."""
         record: Record = current.environ[RECORD]
         record.body = body  # a problem shows the place in the text
         if self._config.log_values:
@@ -257,15 +257,15 @@ class Views:
         return document
 
     def _problem_in_batch(
-        self, record: Record, turn: Turn, fault: Exception, body: Any
+        self, record: Record, turn: Turn, error: Exception, body: Any
     ) -> dict[str, Any]:
         record.details["refused"] = record.details.get("refused", 0) + 1
-        return self._problem_of(record, turn, fault, body)
+        return self._problem_of(record, turn, error, body)
 
     def _problem_of(
-        self, record: Record, turn: Turn, fault: Exception, body: Any = None
+        self, record: Record, turn: Turn, error: Exception, body: Any = None
     ) -> dict[str, Any]:
-        content = content_of(fault, body, turn, record.request_id)
+        content = content_of(error, body, turn, record.request_id)
         self._metrics.note_problem(content["code"])
         return content
 
@@ -274,7 +274,7 @@ class Views:
 
 
 def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield what is made and then the rest, a little at a time: servers queue some of it."""
+    """Yield `made` and then `rest` in slices: servers queue several."""
     while made:
         piece = made.pop()
         yield from (piece[at : at + _SLICE] for at in range(0, len(piece), _SLICE))
@@ -282,7 +282,7 @@ def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def add_routes(app: Flask, config: Config, metrics: Metrics) -> None:
-    """Assign each view its path. A blueprint would be looked up four times a request."""
+    """Assign each view its path. A blueprint would cost four lookups per request."""
     views = Views(config, metrics)
     small, large = views.in_turn, partial(views.in_turn, is_large=True)
     app.post("/v1/gradient", endpoint="gradient")(small(views.gradient))
@@ -302,28 +302,28 @@ def add_routes(app: Flask, config: Config, metrics: Metrics) -> None:
 
 
 def _view_of_file(name: str) -> Callable[[], Response]:
-    """Serve a file of the contract as it is."""
+    """Serve a file of the contract unchanged."""
     content = files("schemas").joinpath(name).read_bytes()
     return lambda: cacheable_reply(Response(content, mimetype="application/json"), _HOUR)
 
 
 def _current_request() -> Request:
-    """Return the request itself: each use of Flask's proxy looks it up again."""
+    """Return the request itself; every use of Flask's proxy would look it up again."""
     current: Request = request.environ["werkzeug.request"]
     return current
 
 
 def add_probes(app: Flask, metrics: Metrics) -> None:
-    """Add the routes for operators: whether the process is alive and right, and its metrics."""
+    """Add the operators' routes: liveness, readiness and metrics."""
 
     @app.get("/healthz")
     def healthz() -> Response:
-        """Say that the process answers, and the version of its software."""
+        """Report that the process answers, and its version."""
         return json_reply({"status": "ok", "version": __version__})
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """Say that it answers rightly."""
+        """Report that it answers correctly."""
         if not engine_is_right():
             raise NotReady("the engine fails the first example of the contract")
         return json_reply({"status": "ready"})
@@ -335,6 +335,6 @@ def add_probes(app: Flask, metrics: Metrics) -> None:
 
 
 def engine_is_right() -> bool:
-    """Compute the first lesson's graph, whose gradients anyone can derive by hand."""
+    """Compute the first lesson's graph, whose gradients are known by hand."""
     document = introspect("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0})
     return (document["result"], document["gradients"]) == _FIRST_LESSON

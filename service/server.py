@@ -1,8 +1,8 @@
 """Environment variables -> a running server: the application on granian, until a signal stops it.
 
-granian's main process starts the worker, replaces it if it ends, and stops it. The worker is one
-process with a thread for each request; `load` makes its application. Where all connections are
-taken, operators still reach two ports of their own: the worker's, and granian's.
+granian's main process starts the worker, replaces it if it dies, and stops it. The worker is one
+process with a thread for each connection; `load` makes its application. When all connections are
+taken, operators can still reach two other ports: the worker's probes and granian's metrics.
 """
 
 import os
@@ -36,11 +36,11 @@ from service.observe.log import LOGGING, write_line, write_waiting
 from service.observe.observation import Observed
 
 _EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
-"""As a query, which a line of JSON has without a backslash."""
+"""A query, because JSON in a line of the log would need backslashes."""
 
 CONNECTIONS = 900
-"""Fewer than the files that a process may open by default (1,024); more wait in the kernel. Each
-has a thread, which receives requests and waits for their turns, so no probe waits for a thread."""
+"""Fewer than the files that a process may open by default (1,024); further ones wait in the kernel.
+Each has a thread, which receives requests and waits for their turns: no probe waits for one."""
 
 _HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
 
@@ -48,17 +48,17 @@ _STOPS = {signal.SIGINT, signal.SIGTERM}
 
 _PAUSE_SECONDS, _SECOND = 0.01, 1.0
 
-_TO_TELL = 1
-"""Seconds before the end of the grace time in which replies that will be cut are told of."""
+_LOGGING_SECONDS = 1
+"""How many seconds before the end of the grace period replies that will be cut are logged."""
 
 
 def main() -> None:
-    """Serve until SIGINT or SIGTERM. What prevents it is said on stderr, with exit code 1."""
+    """Serve until SIGINT or SIGTERM. If it cannot, print why on stderr and exit with code 1."""
     try:
         config = Config.from_environ(os.environ)
         address, port, reserved = _reserve(config)
-    except ConfigError as fault:
-        sys.exit(f"service: {fault}")
+    except ConfigError as error:
+        sys.exit(f"service: {error}")
     os.environ["PORT"] = str(port)  # for the worker, which reads the environment again
     server = Granian(
         "service.server:load",
@@ -82,17 +82,17 @@ def main() -> None:
         respawn_failed_workers=True,
         workers_kill_timeout=config.stop_seconds,
     )
-    server.on_startup(_begin_to_tell_of_deaths)
+    server.on_startup(_log_deaths_until_stop)
     with reserved:
         server.serve()
 
 
-def _begin_to_tell_of_deaths() -> None:
-    """Log the exit status of each worker that fails, which granian does not, until a stop."""
+def _log_deaths_until_stop() -> None:
+    """Log the exit status of each worker that dies before a stop; granian does not."""
     is_stopping = Event()
     for number in _STOPS:
         signal.signal(number, _then(is_stopping.set, signal.getsignal(number)))
-    Thread(target=_tell_of_deaths, args=(is_stopping,), daemon=True).start()
+    Thread(target=_log_deaths, args=(is_stopping,), daemon=True).start()
 
 
 def _then(first: Callable[[], None], handler: Any) -> Callable[..., None]:
@@ -103,7 +103,7 @@ def _then(first: Callable[[], None], handler: Any) -> Callable[..., None]:
     return handle
 
 
-def _tell_of_deaths(is_stopping: Event) -> None:
+def _log_deaths(is_stopping: Event) -> None:
     workers: set[BaseProcess] = set()
     while not is_stopping.is_set():
         workers.update(active_children())
@@ -116,9 +116,9 @@ def _tell_of_deaths(is_stopping: Event) -> None:
 
 
 def _reserve(config: Config) -> tuple[str, int, socket.socket]:
-    """Find the address and a free port, and hold it until the worker listens there too.
+    """Find the address and a free port, and bind it until the worker listens there, too.
 
-    granian's sockets share a port (SO_REUSEPORT), so it would not notice that another has it.
+    granian's sockets share ports (SO_REUSEPORT), so it would not notice a port that is taken.
     """
     try:
         [(family, _, _, _, (address, *_)), *_] = socket.getaddrinfo(
@@ -132,18 +132,18 @@ def _reserve(config: Config) -> tuple[str, int, socket.socket]:
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         reserved.bind((address, port))
-    except OSError as fault:
-        message = f"cannot listen on {config.host}, port {config.port}: {fault.strerror}"
+    except OSError as error:
+        message = f"cannot listen on {config.host}, port {config.port}: {error.strerror}"
         raise ConfigError(f"{message}; choose another by PORT or GRADIENT_HOST") from None
     return str(address), port, reserved
 
 
 def load() -> WSGIApplication:
-    """Make the application of a worker, in its main thread."""
+    """Make the worker's application, in its main thread."""
     os.setpgrp()  # a terminal's Ctrl-C is for the main process
-    # granian's own handler is called once, by a thread: a second signal within it would block both.
+    # `_stop` calls granian's handler once. A second signal within that handler would deadlock it.
     for number in _STOPS:
-        signal.signal(number, signal.SIG_DFL)  # not what the main process does
+        signal.signal(number, signal.SIG_DFL)  # not the main process's handlers
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     config = Config.from_environ(os.environ)
     dictConfig(LOGGING)
@@ -152,10 +152,10 @@ def load() -> WSGIApplication:
     observed: Observed = app.extensions["observed"]
     if config.probes_port:
         Thread(target=_serve_probes, args=(config, app), daemon=True).start()
-    Thread(target=_tell_that_it_is_up, args=(config,), daemon=True).start()
+    Thread(target=_log_that_it_is_up, args=(config,), daemon=True).start()
     if main_process := parent_process():
         Thread(target=_follow, args=(main_process,), daemon=True).start()
-    # Not a daemon: the process does not end before this has told of all.
+    # Not a daemon: the process ends only after this has logged every request.
     Thread(target=_stop, args=(config, observed)).start()
     collect_seldom()
     return app
@@ -169,11 +169,11 @@ class _ProbesHandler(WSGIRequestHandler):
     timeout = 10  # seconds, for a client that sends nothing
 
     def log_message(self, *_: object) -> None:
-        """Write nothing: probes are quiet."""
+        """Log nothing."""
 
 
 def _serve_probes(config: Config, app: Flask) -> None:
-    """Answer probes on their own port, by the standard library: nobody else reaches it."""
+    """Answer probes on a port of their own, by the standard library's server."""
     probes = make_probes(app.extensions["metrics"])
     with make_server(
         config.host, config.probes_port, probes, _ProbesServer, _ProbesHandler
@@ -181,7 +181,7 @@ def _serve_probes(config: Config, app: Flask) -> None:
         server.serve_forever()
 
 
-def _tell_that_it_is_up(config: Config) -> None:
+def _log_that_it_is_up(config: Config) -> None:
     connection = HTTPConnection(config.local_host, config.port)
     while True:
         with suppress(OSError, HTTPException), closing(connection):
@@ -196,18 +196,18 @@ def _tell_that_it_is_up(config: Config) -> None:
 
 
 def _follow(main_process: BaseProcess) -> None:
-    """Stop where the main process was killed."""
+    """Stop when the main process has been killed."""
     main_process.join()
     os.kill(os.getpid(), signal.SIGTERM)
 
 
 def _stop(config: Config, observed: Observed) -> None:
-    """Wait for a signal, and then for all replies; tell of those that will be cut."""
+    """Wait for a signal, then for all replies; log those that will be cut."""
     signal.sigwait(_STOPS)
     while not callable(stop := signal.getsignal(signal.SIGTERM)):  # granian has not begun
         sleep(_PAUSE_SECONDS)
     stop(signal.SIGTERM, None)
-    end = monotonic() + config.stop_seconds - _TO_TELL
+    end = monotonic() + config.stop_seconds - _LOGGING_SECONDS
     while observed.in_flight and monotonic() < end:
         sleep(_PAUSE_SECONDS)
     observed.note_stop()

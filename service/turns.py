@@ -1,7 +1,7 @@
-"""Requests -> turns to compute: one small request at a time, and one large one beside it.
+"""Requests -> turns to compute: one small request at a time, next to one large one.
 
-The interpreter runs one thread at a time. Requests that compute side by side gain nothing by it:
-they only hold memory, and keep each other waiting. So a request waits with its body alone.
+The interpreter runs one thread at a time. Requests that compute concurrently gain nothing: they
+hold memory and delay each other. So a request that waits holds only its body.
 """
 
 import re
@@ -18,59 +18,59 @@ from service.errors import Overloaded
 from service.memory import held_memory
 
 SMALL_BYTES = 1_000
-"""Of the body or the query of a small request."""
+"""Most bytes of the body or query of a small request."""
 
 SMALL_TOKENS, SMALL_CHARACTERS = 250, 50
-"""Of its text: tokens to be differentiated, or characters to be drawn or rewritten. The dearest
-such request takes 6 ms, 20 times as long as a usual one, and has a reply of 160 kB, at most:
+"""Most tokens of its text, or, if it is to be drawn or rewritten, most characters. The most
+expensive small request takes 6 ms, 20 times as long as a usual one, and its reply has 160 kB:
 `make bench-dearest` searches for it."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|\S")
-"""At least one match for each token of the language."""
+"""Matches at least once for each token of the language."""
 
 _LINES = 256
-"""Small requests of one address wait in one of these lines; the first of each line is next."""
+"""Lines in which small requests wait, by their address; the first of each line competes."""
 
 _SHARE = 3, 4
-"""The part of the large requests that wait which one address may have."""
+"""Numerator and denominator of the share of the waiting requests that one address may have."""
 
 _SLICE_SECONDS = 0.005
-"""CPU time that a large request uses before it may be paused, and between two charges."""
+"""CPU time after which a large request is charged, and may be paused."""
 
 _PAUSED = 1
-"""Large requests that may be paused. Each holds its memory."""
+"""Most large requests that are paused at one time. Each holds its memory."""
 
 _LATELY_SECONDS, _LEAST_SECONDS = 10, 0.001
-"""The half-life of what an address has used, and the least use that is remembered."""
+"""Half-life of the CPU time charged to an address, and the least that is kept."""
 
-_SWITCH_SECONDS, _SWITCH_SECONDS_BESIDE_LARGE = sys.getswitchinterval(), 0.0005
-"""How long a thread may compute while others want to. A short one costs a tenth of the speed."""
+_SWITCH_SECONDS, _SHORT_SWITCH_SECONDS = sys.getswitchinterval(), 0.0005
+"""How long a thread computes before it yields. The short time costs a tenth of the speed."""
 
 
 class Turn(Deadline):
-    """The turn of one request. A `with` block waits for it and holds it; the block can be repeated.
+    """The turn of one request: a `with` block waits for it and holds it, and may be repeated.
 
-    It is also the deadline of the request's computation. When the computation checks it, a large
-    request may be paused in favour of another address.
+    It is also the deadline of the request's computation. At a check of the deadline a large request
+    may be paused in favour of another address.
     """
 
     is_large = is_refusable = has_begun = is_paused = False
     called: Event
-    """Set by whoever gives a large request its turn, or refuses it."""
+    """Set when a large request gets its turn, or is refused."""
     refusal: Overloaded | None = None
     latest = inf
-    """The CPU time of all large requests beyond which it is refused."""
+    """Total CPU time of large requests after which it is refused."""
     charged = 0.0
-    """The thread's CPU time up to which its use is counted."""
+    """CPU time of its thread when it was last charged."""
 
     def __init__(self, turns: "Turns", address: str, since: float) -> None:
-        """Keep what its place among others depends on. A small request needs no deadline."""
-        self.address = hash(address)  # as long as others', whatever a client calls itself
+        """Keep what its order depends on. It starts small, without a deadline."""
+        self.address = hash(address)  # of fixed size, however long the name is
         self.since = since
         self._turns = turns
 
     def __enter__(self) -> Self:
-        """Wait for the turn of a small request, or of a large one that has begun."""
+        """Wait for the turn: of a small request, or of a large one that goes on."""
         if self.is_large:
             self._turns.take_large(self)
         else:
@@ -78,14 +78,14 @@ class Turn(Deadline):
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let the next request have its turn."""
+        """Give the turn to the next request."""
         if self.is_large:
             self._turns.end_large(self)
         else:
             self._turns.end_small(self)
 
     def grow(self, *, is_refusable: bool = True) -> None:
-        """Wait for the turn of a large request. Raises Overloaded: it is in a small one's then."""
+        """Become large and wait for that turn. Raises Overloaded, and then has a small turn."""
         self._turns.end_small(self)
         self.is_large, self.is_refusable = True, is_refusable
         super().__init__(self._turns.compute_seconds, thread_time)
@@ -97,10 +97,10 @@ class Turn(Deadline):
             raise
 
     def weigh(self, text: object, *, is_slow: bool = False) -> None:
-        """Go on as a large request if a text is too much for a small one; its body is short.
+        """Become large, and never be refused, if `text` is too long for a small request.
 
         Args:
-            text: the request's member `expression`, which need not be a text.
+            text: the request's member `expression`, of any type.
             is_slow: whether it is to be drawn or rewritten.
         """
         if self.is_large or not isinstance(text, str) or len(text) <= SMALL_CHARACTERS:
@@ -109,17 +109,17 @@ class Turn(Deadline):
             self.grow(is_refusable=False)
 
     def memory_is_short(self) -> Overloaded:
-        """Return the error of a request for which there is too little memory."""
+        """Return the error of a request that needs too much memory."""
         most = self._turns.most_bytes
         message = f"the service may hold {most} bytes of memory, too few for this request"
         cure = "send less at once, or wait a second and try again"
         return Overloaded(f"{message}; {cure}", limit=most, actual=None)
 
     def check(self) -> None:
-        """Wait where another is to compute.
+        """Wait if another request is to compute now.
 
         Raises:
-            DeadlineExceeded: the end has passed.
+            DeadlineExceeded: the request has used its CPU time.
             Overloaded: the process holds too much memory.
         """
         if not self.is_large:
@@ -131,7 +131,7 @@ class Turn(Deadline):
             self._turns.go_on(self)
 
     def pieces(self, rest: Iterator[bytes]) -> Iterator[bytes]:
-        """Have the turn while a piece is made, and not while the client takes it."""
+        """Hold the turn while a piece is made, not while the client takes it."""
         while True:
             with self:
                 made = list(islice(rest, 1))
@@ -149,10 +149,10 @@ class Turns:
         """Take the bounds.
 
         Args:
-            waiting: how many large requests may wait.
-            wait_seconds: CPU time of other large requests for which one waits at most.
-            compute_seconds: CPU time that one request may use.
-            most_bytes: memory of the process beyond which the request that computes is refused.
+            waiting: most large requests that wait.
+            wait_seconds: most CPU time of other large requests for which one waits.
+            compute_seconds: most CPU time of one request.
+            most_bytes: memory of the process beyond which the large request is refused.
         """
         part, whole = _SHARE
         self._most, self._share = waiting, max(1, waiting * part // whole)
@@ -162,14 +162,14 @@ class Turns:
         self._lock = Lock()
         self._computing: Turn | None = None
         self._waiting: dict[int, list[Turn]] = {}
-        """By address, those that are paused among them."""
+        """By address; includes paused requests."""
         self._paused = 0
         self._spent = 0.0
-        """CPU time of all large requests."""
+        """Total CPU time of large requests."""
         self._used: dict[int, float] = {}
-        """That of each address, lately."""
+        """Recent CPU time of each address."""
         self._faded = monotonic()
-        """When the use of all addresses was last reduced by its age."""
+        """When the times in `_used` were last reduced by their half-life."""
 
     @property
     def large(self) -> int:
@@ -183,19 +183,19 @@ class Turns:
             return sum(map(len, self._waiting.values()))
 
     def turn(self, address: str, since: float) -> Turn:
-        """Return the turn of a request, to be waited for.
+        """Return the turn of a request, before its wait.
 
         Args:
-            address: the client's.
-            since: when the request came, by any clock; the newest is first.
+            address: the client's address.
+            since: when the request came, by any clock; the newest of an address is next.
         """
         return Turn(self, address, since)
 
     def take_small(self, own: Turn) -> None:
-        """Wait behind one request of each other address at most, as long as it takes.
+        """Wait behind at most one request of each other address, without a limit of time.
 
-        Locks that are free cost nothing. A queue, which would hand the turn over, costs 5 %: each
-        request would be put to sleep and woken.
+        Free locks cost nothing. A queue that hands the turn over would cost 5 %, since it puts
+        each request to sleep and wakes it.
         """
         self._lines[own.address % _LINES].acquire()
         self._small.acquire()
@@ -211,7 +211,7 @@ class Turns:
             is_free = self._computing is None
             if is_free:
                 self._computing = own
-                sys.setswitchinterval(_SWITCH_SECONDS_BESIDE_LARGE)
+                sys.setswitchinterval(_SHORT_SWITCH_SECONDS)
             else:
                 self._enqueue(own)
                 if _is_refusable(own):
@@ -235,12 +235,12 @@ class Turns:
                 sys.setswitchinterval(_SWITCH_SECONDS)
 
     def go_on(self, own: Turn) -> None:
-        """Pause a large request if one waits whose address has used less. Raises Overloaded."""
+        """Pause a large request if an address with less use waits. Raises Overloaded."""
         if held_memory() > self.most_bytes:
             raise own.memory_is_short()
         with self._lock:
             self._charge(own)
-            if not (waiting := self._those_that_may_begin()):
+            if not (waiting := self._eligible()):
                 return
             other = self._next(waiting)
             if self._use(other.address) + _SLICE_SECONDS > self._use(own.address):
@@ -264,14 +264,14 @@ class Turns:
         turn.called.set()
 
     def _next(self, waiting: dict[int, list[Turn]]) -> Turn:
-        """Choose the address that has used least, and its newest request: a slider's last.
+        """Choose the newest request (a slider's latest) of the address with the least use.
 
-        One that has begun comes before, since it holds memory.
+        A request that has begun comes first, since it holds memory.
         """
         return max(waiting[min(waiting, key=self._use)], key=_recency)
 
-    def _those_that_may_begin(self) -> dict[int, list[Turn]]:
-        """Return all that wait, or where enough are paused only those that have begun."""
+    def _eligible(self) -> dict[int, list[Turn]]:
+        """Return all that wait, or, if enough are paused, only those that have begun."""
         if self._paused < _PAUSED:
             return self._waiting
         begun = {
@@ -284,7 +284,7 @@ class Turns:
         return self._used.get(address, 0.0)
 
     def _charge(self, own: Turn) -> None:
-        """Note what a request has used, and refuse those that have waited for that too long."""
+        """Charge a request's use to its address, and refuse those that have waited too long."""
         now = thread_time()
         used, own.charged = now - own.charged, now
         age = monotonic() - self._faded
@@ -303,7 +303,7 @@ class Turns:
             self._refuse(turn, message, limit=1, actual=wanted)
 
     def _make_room(self, address: int) -> None:
-        """Refuse the oldest request of an address that has its share, or of the one with most."""
+        """Refuse the oldest request of an address above its share, or of the one with most."""
         refusable = {
             each: [turn for turn in turns if _is_refusable(turn)]
             for each, turns in self._waiting.items()

@@ -1,4 +1,4 @@
-"""Body of a batch -> its requests -> a document or a problem for each, as JSON or as NDJSON."""
+"""Body of a batch -> its requests -> for each a document or a problem, as JSON or NDJSON."""
 
 from collections.abc import Callable, Iterator
 from time import monotonic
@@ -17,20 +17,20 @@ from service.reply.formats import JSON, best_type, json_bytes, shown_accept
 NDJSON = "application/x-ndjson"
 
 PIECE = 16_384
-"""Bytes of results that are sent together."""
+"""Bytes of results that are sent at once, at least."""
 
 _MOMENT = 0.1
-"""Seconds for which lines wait for others."""
+"""Seconds for which lines are held to be sent together."""
 
 Result = GradientDocument | dict[str, Any]
-"""A document, or a problem in its place, with the `id` of its request."""
+"""A document or a problem, with the `id` of its request."""
 
 
 def prefers_lines(request: Request) -> bool:
-    """Say whether the client prefers NDJSON to JSON.
+    """Return whether the client prefers NDJSON to JSON.
 
     Raises:
-        NotAcceptable: it accepts neither.
+        NotAcceptable: the client accepts neither.
     """
     allowed = [JSON.media_type, NDJSON]
     best = best_type(request, allowed)
@@ -41,10 +41,10 @@ def prefers_lines(request: Request) -> bool:
 
 
 def take_id(request: Any) -> dict[str, str | int]:
-    """Take the `id` out of a request, for its result; a request need not have one.
+    """Remove the `id` from a request and return it as a member of the result, if there is one.
 
     Raises:
-        InvalidRequest: it is neither a string nor a whole number.
+        InvalidRequest: `id` is neither a string nor a whole number.
     """
     if not isinstance(request, dict) or "id" not in request:
         return {}
@@ -58,11 +58,11 @@ def take_id(request: Any) -> dict[str, str | int]:
 
 
 def load_batch(body: Any, limit: int) -> list[Any]:
-    """Return the requests as they came: each is checked when its turn comes.
+    """Return the requests of a batch, unchecked.
 
     Raises:
-        InvalidRequest: the body is no batch.
-        LimitExceeded: it has too many requests.
+        InvalidRequest: the body is not a batch.
+        LimitExceeded: it has more than `limit` requests.
     """
     if not isinstance(body, dict):
         message = f'the body must be {{"requests": [...]}}, not {described(body)}'
@@ -89,11 +89,10 @@ def answer_batch(
     most_nodes: int,
     deadline: Deadline,
 ) -> Iterator[Result]:
-    """Answer one request at a time; a fault in one does not affect the others.
+    """Answer one request at a time; an error in one does not affect the others.
 
-    `answer` gives a document, or what is asked for of it, and the number of the graph's nodes.
-    When the batch has used its seconds of the processor, or has its most nodes, that is the problem
-    of each request left.
+    `answer` returns the requested members of a document and the number of its nodes. After
+    `deadline`, or after `most_nodes` nodes, each remaining request is answered with that problem.
     """
     nodes = 0
 
@@ -104,14 +103,14 @@ def answer_batch(
             own = take_id(body)
             deadline.check()
             if nodes >= most_nodes:
-                raise _too_many_nodes(nodes, most_nodes)  # noqa: TRY301 - a problem as the others
+                raise _too_many_nodes(nodes, most_nodes)  # noqa: TRY301 - becomes a problem below
             document, count = answer(body)
             nodes += count
-            return {**own, **document} if own else document  # noqa: TRY300 - as short as that
-        except Exception as fault:  # noqa: BLE001 - the problem says whose fault it is
-            return {**own, **problem_of(fault, body)}
+            return {**own, **document} if own else document  # noqa: TRY300 - shorter than an else
+        except Exception as error:  # noqa: BLE001 - every error becomes a problem
+            return {**own, **problem_of(error, body)}
 
-    # No name holds a result while the client takes it: a document is ten times its bytes.
+    # No name keeps a result while the client takes it: a document takes ten times its JSON.
     return map(result_of, requests)
 
 
@@ -122,9 +121,9 @@ def _too_many_nodes(nodes: int, most: int) -> LimitExceeded:
 
 
 def pieces_of_json(results: Iterator[Result]) -> Iterator[bytes]:
-    """Write `results.schema.json`; small results are joined, and no piece is kept once it is given.
+    """Write `results.schema.json` in pieces of at least `PIECE` bytes, except the last.
 
-    Every piece but the last has at least `PIECE` bytes; the first is the last one if it has fewer.
+    No piece is kept after it has been yielded.
     """
     parts, size, separator = [b'{"results":['], 0, b""
     for result in results:
@@ -134,12 +133,12 @@ def pieces_of_json(results: Iterator[Result]) -> Iterator[bytes]:
         separator = b","
         if size >= PIECE:
             made, parts, size = [b"".join(parts)], [], 0
-            yield made.pop()  # or the piece would be held until the next one is asked for
+            yield made.pop()  # a name would keep the piece until the next one
     yield b"".join([*parts, b"]}\n"])
 
 
 def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join small lines to pieces of some kilobytes, or of a moment, as they come."""
+    """Join lines to pieces of `PIECE` bytes, or of what comes within `_MOMENT`."""
     parts, size, since = [], 0, monotonic()
     for line in lines:
         parts.append(line)

@@ -1,4 +1,4 @@
-"""Checked request -> document, with what follows from the text kept for the next request."""
+"""Checked request -> document; what depends on the text alone is cached."""
 
 import time
 from functools import lru_cache
@@ -15,29 +15,29 @@ from service.reply.formats import KNOWN, NUMBERS, Fields, pick
 
 _KEPT = 32
 _LONGEST_KEPT = 256
-"""Characters. Each can be a node, which takes more than a kilobyte, so all take 12 MB at most."""
+"""Characters. Each can be a node of more than a kilobyte, so the cache has at most 12 MB."""
 
 
 class Engine:
-    """The engine as one process of the service uses it."""
+    """The engine with the cache and metrics of one process."""
 
     def __init__(self, limits: Limits, metrics: Metrics) -> None:
-        """Take the bounds, which are the same for all requests."""
+        """Take the limits, which are the same for all requests."""
         self._limits = limits
         self._metrics = metrics
         self._kept = lru_cache(_KEPT)(self._prepare)
 
     def answer(self, request: Request, deadline: Deadline = NEVER) -> GradientDocument:
-        """Differentiate, and note how long it took. Raises GradientError and DeadlineExceeded."""
+        """Differentiate, and measure it. Raises GradientError and DeadlineExceeded."""
         return self.part(request, KNOWN, deadline)[0]
 
     def part(
         self, request: Request, fields: Fields, deadline: Deadline
     ) -> tuple[GradientDocument, int]:
-        """Compute these members of a document; return the number of the graph's nodes, too.
+        """Compute the members `fields` of a document; return the number of its nodes, too.
 
         Raises:
-            GradientError: whichever members are asked for, the same.
+            GradientError: the same for all `fields`.
             DeadlineExceeded: it takes too long.
         """
         started = time.perf_counter()
@@ -52,12 +52,12 @@ class Engine:
         return pick(document, fields), nodes
 
     def outline(self, request: Request) -> Outline:
-        """Say what the program has before any value. Raises GradientError."""
+        """Describe the program without values. Raises GradientError."""
         prepared = self.prepared(request.expression, request.view)
         return build_outline(request, prepared.graph, prepared.template)
 
     def prepared(self, expression: str, view: View) -> Prepared:
-        """Compute what follows from the text, or remember it. Raises GradientError."""
+        """Compute what depends on the text alone, or take it from the cache."""
         kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
         return kept(expression, view)
 
@@ -66,7 +66,7 @@ class Engine:
 
 
 def _numbers(prepared: Prepared, values: dict[str, float]) -> GradientDocument:
-    """Compute a document's numbers alone."""
+    """Compute only the numbers of a document."""
     result, gradients = gradients_at(prepared, values)
     named = dict(zip(names_of_variables(prepared), gradients, strict=True))
     numbers = {"result": result, "gradients": named}

@@ -1,4 +1,4 @@
-"""The points of a sweep, the steps of a descent -> JSON, or lines sent while they are computed."""
+"""The points of a sweep, the steps of a descent -> JSON, or lines that are sent meanwhile."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +26,7 @@ Json = dict[str, Any]
 ProblemOf = Callable[[Exception], Json]
 
 _NAME_BYTES = 100
-"""Of names in the lines of a sweep, for each of its most nodes times points."""
+"""Most bytes of names in the lines of a sweep, per unit of the limit `sweep_nodes`."""
 
 
 class SweepRequest(NamedTuple):
@@ -38,7 +38,7 @@ class SweepRequest(NamedTuple):
 
 
 def sweep_schema(limits: Limits) -> Schema:
-    """Make the schema of requests for sweeps."""
+    """Return the schema of requests for sweeps."""
     members = {
         "expression": Checked(
             "expression", partial(check_expression, limits=limits), required=True
@@ -50,12 +50,12 @@ def sweep_schema(limits: Limits) -> Schema:
 
 
 class SweepAnswer:
-    """The points of one request, computed as they are taken."""
+    """The answer to one request, computed while it is written."""
 
     def __init__(
         self, request: SweepRequest, prepared: Prepared, limits: Limits, deadline: Deadline
     ) -> None:
-        """Begin. Raises GradientError: a value is missing, or there are too many points."""
+        """Prepare. Raises GradientError: a value is missing, or there are too many points."""
         self._request, self._prepared = request, prepared
         self._limits, self._deadline = limits, deadline
         try:
@@ -66,14 +66,14 @@ class SweepAnswer:
             raise
 
     def columns(self, fields: Fields) -> Iterator[bytes]:
-        """Compute all points, and write these members. Raises DeadlineExceeded."""
+        """Compute all points, and write the members `fields`. Raises DeadlineExceeded."""
         return joined(SweepColumns(self._names, self._blocks).pieces(self._head(), fields))
 
     def lines(self, problem_of: ProblemOf) -> Iterator[bytes]:
-        """Write what all points share, and then a line for each.
+        """Write what all points share, and then a line for each point.
 
         Raises:
-            LimitExceeded: the names, which every line repeats, would make most of a large reply.
+            LimitExceeded: the names, which every line repeats, are too long for this many points.
         """
         self._refuse_long_names()
         return joined(self._lines(self._head(), problem_of))
@@ -83,7 +83,7 @@ class SweepAnswer:
         return [name for name, *_ in self._prepared.template.variables]
 
     def _refuse_long_names(self) -> None:
-        """Bound what a short body can have sent: names are bounded by the body alone."""
+        """Bound the reply: names are bounded only by the length of the body."""
         length, count = sum(map(len, self._names)), self._request.values.size
         actual, limit = length * count, _NAME_BYTES * self._limits.sweep_nodes
         if actual > limit:
@@ -95,7 +95,7 @@ class SweepAnswer:
             raise LimitExceeded(message, name="sweep_name_bytes", limit=limit, actual=actual)
 
     def _head(self) -> Json:
-        """Return all members but the columns."""
+        """Return all members except the columns."""
         expression, axes, view = self._request
         sweep = build_sweep(expression, view, self._prepared, axes, (), deadline=self._deadline)
         head: Json = {**sweep}
@@ -110,8 +110,8 @@ class SweepAnswer:
             for block in self._blocks:
                 following = block.first + len(block.columns[0])
                 yield from _lines_of_block(block, self._names)
-        except DeadlineExceeded as fault:
-            yield json_bytes({"index": following, "problem": problem_of(fault)})
+        except DeadlineExceeded as error:
+            yield json_bytes({"index": following, "problem": problem_of(error)})
 
 
 def _lines_of_block(block: Block, names: list[str]) -> Iterator[bytes]:
@@ -127,17 +127,17 @@ def _lines_of_block(block: Block, names: list[str]) -> Iterator[bytes]:
 
 
 class SweepColumns:
-    """All points of a sweep, and their JSON, in columns that take a tenth of its memory.
+    """All points of a sweep, in a tenth of the memory of their JSON.
 
-    Numbers are kept as bare doubles. Errors of one kind differ only in their operands, so the rest
-    is kept once. So a reply that waits for a slow client takes little memory.
+    A reply may wait for a slow client, so numbers are stored as doubles, and errors that differ
+    only in their operands share the rest.
     """
 
     def __init__(self, variables: Sequence[str], computed: Iterable[Block]) -> None:
-        """Take all points, which computes them."""
+        """Compute and store all points."""
         self._variables = variables
         self._numbers = [array("d") for _ in ("result", *variables)]
-        """NaN, which no result is, where there is a problem."""
+        """NaN, which is never a result, if a point has a problem."""
         self._failed, self._kinds, self._operands = array("Q"), array("Q"), array("d")
         self._kept: dict[bytes, int] = {}
         self._arities: list[int] = []
@@ -148,7 +148,7 @@ class SweepColumns:
                 self._keep(index, error)
 
     def pieces(self, head: dict[str, Any], fields: Fields) -> Iterator[bytes]:
-        """Write these members: some are of the head, the others are the columns."""
+        """Write the members `fields`, of `head` or of the columns."""
         results, *gradients = self._numbers
         named = {
             name: _array(_entries(column))
@@ -164,9 +164,9 @@ class SweepColumns:
         yield b"\n"
 
     def _keep(self, index: int, error: GradientError) -> None:
-        told = error.as_dict()
-        operands = told.pop("operands")
-        kind = self._kept.setdefault(orjson.dumps(told), len(self._kept))
+        content = error.as_dict()
+        operands = content.pop("operands")
+        kind = self._kept.setdefault(orjson.dumps(content), len(self._kept))
         if kind == len(self._arities):
             self._arities.append(len(operands))
         self._failed.append(index)
@@ -200,14 +200,14 @@ def _entries(column: Iterable[float]) -> Iterator[bytes]:
 
 
 def descent_as_json(document: GradientDocument, descending: Descending) -> Json:
-    """Make all steps. Raises DeadlineExceeded."""
+    """Compute all steps. Raises DeadlineExceeded."""
     return {"document": document, "trajectory": list(descending), "fault": descending.fault}
 
 
 def descent_as_lines(descending: Descending, problem_of: ProblemOf) -> Iterator[bytes]:
-    """Write a point a line, then what ended the descent: its fault or null, or a problem.
+    """Write a line for each point, then one for the end: its fault or null, or a problem.
 
-    Steps are made when the client takes them, so nothing waits in memory.
+    Steps are computed when the client takes them, so none is kept in memory.
     """
     return joined(_lines_of_descent(descending, problem_of))
 
@@ -217,5 +217,5 @@ def _lines_of_descent(descending: Descending, problem_of: ProblemOf) -> Iterator
         for point in descending:
             yield json_bytes(point)
         yield json_bytes({"fault": descending.fault})
-    except DeadlineExceeded as fault:
-        yield json_bytes({"problem": problem_of(fault)})
+    except DeadlineExceeded as error:
+        yield json_bytes({"problem": problem_of(error)})

@@ -1,7 +1,7 @@
-"""What happened -> a line of JSON on stdout, for requests and for all that uses `logging`.
+"""Events -> lines of JSON on stdout, for requests and for everything that uses `logging`.
 
-Nobody waits for who reads them: lines for which stdout has no room wait in memory, a megabyte at
-most; what is more is lost, and counted.
+No request waits for the reader of stdout: lines that do not fit wait in memory, at most a megabyte;
+further lines are lost, and counted.
 """
 
 import logging
@@ -24,16 +24,16 @@ LOGGING = {
     "loggers": {"_granian": {"level": "ERROR"}},
     "root": {"handlers": ["lines"], "level": "WARNING"},
 }
-"""For `logging.config.dictConfig`; `_granian` is the server's own name for its logger."""
+"""For `logging.config.dictConfig`; `_granian` is granian's name for its logger."""
 
 _PIECE = 4_096
-"""Bytes that a pipe takes at once where it takes any (POSIX, PIPE_BUF of Linux)."""
+"""Bytes that a pipe with room takes at once (POSIX, PIPE_BUF of Linux)."""
 
 _MOST_WAITING = 256
 """Pieces."""
 
 _lock = Lock()
-# A worker is forked while another thread may write: its lock is free all the same.
+# A worker may be forked while another thread writes; its lock must be free.
 os.register_at_fork(
     before=_lock.acquire, after_in_parent=_lock.release, after_in_child=_lock.release
 )
@@ -42,40 +42,40 @@ _lost = 0
 
 
 def lost_lines() -> int:
-    """Return how many lines this process could not write."""
+    """Return the number of lines that this process could not write."""
     return _lost
 
 
 def write_line(level: str, **members: Any) -> None:
-    """Write one line; where nobody can read it, nothing happens."""
+    """Write one line; if stdout is closed, it is lost."""
     line = {"time": datetime.now(UTC), "level": level, **members}
     try:
         text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
-    except orjson.JSONEncodeError:  # a request is answered, whatever its line holds
-        told = {name: _writable(value) for name, value in line.items()}
-        text = orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE)
+    except orjson.JSONEncodeError:  # a line that cannot be written must not fail its request
+        writable = {name: _writable(value) for name, value in line.items()}
+        text = orjson.dumps(writable, option=orjson.OPT_APPEND_NEWLINE)
     with _lock:
         _write(text)
 
 
 def write_waiting() -> bool:
-    """Write what has waited, as far as there is room for it; return whether some still waits."""
+    """Write waiting lines while stdout has room; return whether some still wait."""
     with _lock:
         _write(b"")
         return bool(_waiting)
 
 
 def _writable(value: Any) -> Any:
-    """Return a value, or why JSON cannot have it: an integer of more than 64 bits, for one."""
+    """Return a value, or the reason why JSON cannot hold it: an integer above 64 bits, for one."""
     try:
         orjson.dumps(value)
-    except orjson.JSONEncodeError as fault:
-        return f"<{type(value).__name__}: {fault}>"
+    except orjson.JSONEncodeError as error:
+        return f"<{type(value).__name__}: {error}>"
     return value
 
 
 def _write(text: bytes) -> None:
-    global _lost  # noqa: PLW0603 - of the process, as stdout is
+    global _lost  # noqa: PLW0603 - stdout is the process's, too
     if len(_waiting) > _MOST_WAITING:
         _lost += 1
     else:
@@ -91,7 +91,7 @@ def _write(text: bytes) -> None:
 
 
 def _has_room() -> bool:
-    """Ask the system whether a write would have to wait; what is no file of it never has to."""
+    """Return whether stdout takes a write at once; an object that is not a file always does."""
     asked = poll()
     try:
         asked.register(sys.stdout, POLLOUT)
@@ -101,10 +101,10 @@ def _has_room() -> bool:
 
 
 class LineHandler(logging.Handler):
-    """Writes a record of `logging`, with its traceback where it has one."""
+    """Writes records of `logging` as lines, with their tracebacks."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write it; `request_id` is a member if the record was made with one."""
+        """Write the record, with its `request_id` if it has one."""
         members = {"logger": record.name, "message": record.getMessage()}
         if hasattr(record, "request_id"):
             members["request_id"] = record.request_id

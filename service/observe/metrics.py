@@ -1,4 +1,4 @@
-"""What happens -> counts, durations and the state of the process, for Prometheus."""
+"""Events -> counts, durations and the state of the process, for Prometheus."""
 
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -31,10 +31,10 @@ _NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 
 
 class _LostLines(Collector):
-    """Counts the lines of the log that could not be written."""
+    """Counts lost lines of the log."""
 
     def collect(self) -> Iterator[Metric]:
-        """Tell their number when Prometheus asks."""
+        """Yield the count when Prometheus asks."""
         yield CounterMetricFamily("log_lines_lost", "Lines not written to stdout.", lost_lines())
 
 
@@ -42,7 +42,7 @@ class Metrics:
     """The metrics of the service in this process."""
 
     def __init__(self) -> None:
-        """Make all metrics anew, in a registry of their own."""
+        """Create all metrics in a registry of their own."""
         self._registry = own = CollectorRegistry()
         requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
         durations = Histogram(
@@ -54,7 +54,7 @@ class Metrics:
         )
         cut = Counter("http_replies_cut", "Replies cut off.", ["route"], registry=own)
         self._problems = Counter("gradient_problems", "Refusals.", ["code"], registry=own)
-        self._problems.labels("internal_error")  # from 0, or the first would be no increase
+        self._problems.labels("internal_error")  # start at 0, or the first would not be an increase
         self._engine = Histogram(
             "gradient_engine_seconds", "A document's time.", buckets=_SECONDS, registry=own
         )
@@ -72,26 +72,26 @@ class Metrics:
         Info("gradient_build", "What runs.", registry=own).info(build)
         ProcessCollector(registry=own)
         own.register(GC_COLLECTOR)
-        # To look a label up takes as long as to count; routes and statuses are few.
+        # Looking a label up takes as long as counting; there are few routes and statuses.
         self._requests_of, self._durations_of = cache(requests.labels), cache(durations.labels)
         self._cut_of = cache(cut.labels)
 
     def follow(self, kind: str, count: Callable[[], float]) -> None:
-        """Expose how many requests of a kind there are now."""
+        """Expose the present number of requests of a kind."""
         self._in_flight.labels(kind).set_function(count)
 
     def note_request(self, route: str, status: int, seconds: float) -> None:
         """Count a request that has been answered."""
         self._requests_of(route, status).inc()
         self._durations_of(route).observe(seconds)
-        self._cut_of(route)  # from 0, as above
+        self._cut_of(route)  # start at 0, as above
 
     def note_cut(self, route: str) -> None:
-        """Count a reply that did not reach its client as a whole."""
+        """Count a reply that was cut before its end."""
         self._cut_of(route).inc()
 
     def note_problem(self, code: str) -> None:
-        """Count a request, or one of a batch, that was refused."""
+        """Count a refused request, or a refused request of a batch."""
         self._problems.labels(code).inc()
 
     def note_document(self, nodes: int, seconds: float) -> None:
@@ -100,5 +100,5 @@ class Metrics:
         self._nodes.observe(nodes)
 
     def exposed(self) -> bytes:
-        """Write all metrics in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format."""
         return generate_latest(self._registry)

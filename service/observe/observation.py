@@ -1,7 +1,7 @@
-"""Request and reply -> the headers that every reply has, metrics and one line in the log.
+"""Request and reply -> headers of every reply, metrics and a line in the log.
 
-This wraps the whole application: it sees what every hook and error handler did, and how much of a
-reply was sent.
+This wraps the whole application, so it sees the result of every hook and error handler, and whether
+the reply was sent to its end.
 """
 
 import re
@@ -23,42 +23,42 @@ POLICY = (
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; "
     "require-trusted-types-for 'script'"
 )
-"""Content Security Policy: pages use what is theirs, and nothing runs that stands in a page."""
+"""Content Security Policy: pages load the service's files only, and run no inline scripts."""
 
 SAFE_HEADERS = (
     ("X-Content-Type-Options", "nosniff"),
     ("Content-Security-Policy", POLICY),
     ("Referrer-Policy", "no-referrer"),
 )
-"""No sniffing of media types, no scripts of others, no Referer to others."""
+"""No sniffing of media types, no foreign scripts, no Referer."""
 
 NO_STORE = ("Cache-Control", "no-store")
-"""The default, for replies that no view makes cacheable."""
+"""The default; views override it for replies that may be cached."""
 
 RECORD = "gradient.record"
-"""In the WSGI environment: the request's Record."""
+"""The key of the request's Record in the WSGI environment."""
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._:/+=-]{1,128}")
 
 QUIET = frozenset(("/healthz", "/readyz", "/metrics"))
-"""Machines ask these every few seconds; that they got an answer is no news."""
+"""Probes, which come every few seconds: successes are not logged."""
 
 _SAFE_NAMES = frozenset(name for name, _ in SAFE_HEADERS)
 
 _WITHOUT_BODY = frozenset((204, 304))
 
 _FIRST_REFUSAL, _FIRST_FAULT = 400, 500
-"""The lowest statuses that blame the client, and the service."""
+"""The lowest statuses of client errors and of server errors."""
 
 _BUSY = frozenset(("overloaded", "compute_timeout"))
-"""Refusals under load, or while the service stops: it did what it should."""
+"""Refusals under load, or while the service stops, which are not bugs."""
 
 _LEFT, _STOPPED = "its client left", "the service stopped"
 """Why a reply was cut."""
 
 
 class Record:
-    """What is known of a request while it is answered; `details` is for the log."""
+    """A request while it is answered; `details` is for the log."""
 
     __slots__ = (
         *("body", "details", "method", "received", "request_id", "route", "started", "status"),
@@ -66,22 +66,22 @@ class Record:
     )
 
     def __init__(self, environ: WSGIEnvironment) -> None:
-        """Start the clock; keep the client's name for the request where it is well formed."""
+        """Start the clock; keep the client's X-Request-Id if it is well formed."""
         self.started = time.perf_counter()
         given = environ.get("HTTP_X_REQUEST_ID", "")
         self.request_id = given if _REQUEST_ID.fullmatch(given) else f"{getrandbits(64):016x}"
         self.method: str = environ["REQUEST_METHOD"]
         self.route, self.status = "unmatched", 0
         self.received: bytes | Exception = b""
-        """The body or the query, or why it was not taken."""
+        """The body or the query, or the error of receiving it."""
         self.turn: Turn
-        """Of a request that is no probe."""
+        """Set for every request that is not a probe."""
         self.body: Any = None
         self.details: dict[str, Any] = {}
 
 
 class Observed:
-    """A WSGI application whose every request is counted, logged and named in its reply."""
+    """A WSGI application that counts and logs every request, and names it in its reply."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class Observed:
         config: Config,
         metrics: Metrics,
     ) -> None:
-        """Take the application to observe."""
+        """Wrap `application`."""
         self._application = application
         self._config = config
         self._metrics = metrics
@@ -97,11 +97,11 @@ class Observed:
 
     @property
     def in_flight(self) -> int:
-        """How many requests have begun and not ended."""
+        """The number of requests that have begun and not ended."""
         return len(self._in_flight)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Let the application answer; a reply that has a length is one piece."""
+        """Let the application answer; a reply of known length is one piece."""
         record = environ[RECORD] = Record(environ)
         self._in_flight.add(record)
         is_whole = False
@@ -124,7 +124,7 @@ class Observed:
             return start_response(status, headers, *exc_info)
 
         pieces = self._application(environ, start)
-        if not is_whole:  # the work goes on while the reply is sent
+        if not is_whole:  # it is computed while it is sent
             return _Sent(pieces, partial(self._note, record))
         body = b"".join(pieces)
         _close(pieces)
@@ -132,14 +132,14 @@ class Observed:
         return [body]
 
     def note_stop(self) -> None:
-        """Tell of the replies that a stop cuts, before it does."""
+        """Log the replies that the stop is about to cut."""
         for record in list(self._in_flight):
             self._note(record, _STOPPED)
 
     def _note(self, record: Record, cut: str | None = None) -> None:
         try:
             self._in_flight.remove(record)
-        except KeyError:  # a stop has told of it
+        except KeyError:  # logged at the stop
             return
         collect_survivors()
         seconds = time.perf_counter() - record.started
@@ -164,7 +164,7 @@ class Observed:
 
 
 class _Sent:
-    """The pieces of a reply, and whether they were taken to the end when the server closes them."""
+    """The pieces of a reply; notes whether all were taken when the server closes it."""
 
     def __init__(self, pieces: Iterable[bytes], note: Callable[[str | None], None]) -> None:
         self._pieces, self._rest, self._note = pieces, iter(pieces), note
@@ -181,7 +181,7 @@ class _Sent:
             raise
 
     def close(self) -> None:
-        """Tell how it ended (PEP 3333: servers call it in any case)."""
+        """Note how it ended (PEP 3333: servers always call this)."""
         _close(self._pieces)
         self._note(self._cut)
 

@@ -1,10 +1,10 @@
 """The contract's schemas and a skeleton of routes -> the OpenAPI 3.1 document.
 
-The skeleton is four JSON files: info, paths, responses, components. What all replies or all
-problems have in common is added here, so that it need not be read over and over there.
+The skeleton is four JSON files: info, paths, responses, components. What several routes share is
+added here.
 
-Its schemas have names (`$id`), and may be given plain references instead: code generators follow
-references to `#/components/schemas/…` and little else.
+The contract's schemas refer to one another by `$id`. Code generators follow only references to
+`#/components/schemas/…`, so `with_plain_references` replaces the others.
 """
 
 import json
@@ -37,7 +37,7 @@ _CLEARER = {
     "edge": "graph_edge",
     "path": "graph_path",
 }
-"""Schemas whose own names would be types that a browser, or Python's library, has already."""
+"""Clearer names of schemas: their own would hide types of browsers or of Python's library."""
 
 ANSWERS = {
     "parse": ("program", "outline"),
@@ -46,8 +46,8 @@ ANSWERS = {
     "accuracy": ("accuracy_request", "accuracy"),
     **{name: (f"{name}_request", command.result) for name, command in LAB.items()},
 }
-"""The routes, besides that of the gradient, that answer with one document: the schemas of its
-request and of that. Its members are what `fields` chooses from."""
+"""Routes that answer with one document, except the gradient: the schemas of request and document.
+The members of the document are the choices of `fields`."""
 
 _REFUSALS = {
     "400": "invalid_json",
@@ -56,7 +56,7 @@ _REFUSALS = {
     "422": "unanswerable",
     "503": "compute_timeout",
 }
-"""What each of them may reply besides its result."""
+"""Their other replies."""
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
@@ -75,7 +75,7 @@ _EMBEDDED = (
 
 
 def build_openapi() -> Json:
-    """Build the document. It is the same under every configuration."""
+    """Build the document, which does not depend on the configuration."""
     document = _part("info")
     document["info"].update({"version": __version__, "x-contract": CONTRACT})
     document["paths"] = _part("paths")
@@ -98,7 +98,7 @@ def build_openapi() -> Json:
 
 
 def schema(name: str) -> Json:
-    """Read a schema of the contract as it is."""
+    """Read a schema of the contract."""
     return _data(f"{name}.schema.json")
 
 
@@ -115,16 +115,16 @@ def operations() -> list[Json]:
 
 
 def members_of(result: str) -> tuple[str, ...]:
-    """Return the members of a document in their order."""
+    """Return the members of a document in order."""
     return tuple(schema(result)["properties"])
 
 
 @cache
 def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the parameters that a route has in its query, by its path and method.
+    """Return the query parameters of each route, by path and method.
 
-    Pages are left out: who follows a link to one may have come with parameters of others. So is
-    the route whose parameters are the variables of a program, too.
+    Left out are pages, since links to them may carry foreign parameters, and the route whose
+    parameters include the variables of a program.
     """
     document = build_openapi()
     parameters = document["components"]["parameters"]
@@ -141,7 +141,7 @@ def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 def _complete_answer(document: Json, name: str, asked: str, result: str) -> None:
-    """Add what these routes have in common; what `paths` or `responses` say stays."""
+    """Add what the routes in `ANSWERS` share; what `paths` or `responses` say has priority."""
     components = document["components"]
     operation = document["paths"][f"/v1/{name}"]["post"]
     operation.setdefault("tags", ["lab"])
@@ -213,15 +213,14 @@ def _part(name: str) -> Json:
 def with_plain_references(document: Json) -> Json:
     """Copy a document so that every schema is a component.
 
-    Every definition of a schema becomes one, and what refers to a part of a schema holds a copy of
-    that part. A member that has a default loses the keyword: generators make such a member
-    required.
+    Every definition in a schema becomes a component, and a reference to a part of a schema becomes
+    a copy of the part. Members lose `default`, because generators make such a member required.
     """
     return _Plain(document["components"]["schemas"]).document(document)
 
 
 class _Plain:
-    """The components of a document and the names that they get."""
+    """The schemas of a document and the names of their components."""
 
     def __init__(self, schemas: Json) -> None:
         self._schemas = schemas
@@ -239,7 +238,7 @@ class _Plain:
         }
 
     def _copy(self, value: Any, schema: str) -> Any:
-        """Copy what stands in the schema of that name, or in none."""
+        """Copy a value from the schema named `schema`, or, if that is empty, from elsewhere."""
         if isinstance(value, list):
             return [self._copy(item, schema) for item in value]
         if not isinstance(value, dict):
@@ -253,13 +252,13 @@ class _Plain:
             return copied
         return self._referring(copied, copied.pop("$ref"), schema)
 
-    def _referring(self, beside: Json, reference: str, schema: str) -> Json:
+    def _referring(self, others: Json, reference: str, schema: str) -> Json:
         if reference.startswith("#/components/") and not reference.startswith(PLACES):
-            return {"$ref": reference, **beside}
+            return {"$ref": reference, **others}
         place = _place(reference, schema)
         if place in self._titles:
-            return {"$ref": PLACES + self._titles[place], **beside}
-        return {**self._copy(self._found(place), place.partition("#")[0]), **beside}
+            return {"$ref": PLACES + self._titles[place], **others}
+        return {**self._copy(self._found(place), place.partition("#")[0]), **others}
 
     def _found(self, place: str) -> Any:
         name, _, pointer = place.partition("#")
@@ -270,7 +269,7 @@ class _Plain:
 
 
 def _place(reference: str, schema: str) -> str:
-    """Write a reference as the schema's name, `#` and the pointer within, where there is one."""
+    """Return a reference as the schema's name, followed by `#` and the pointer if it has one."""
     if reference.startswith(PLACES):
         return reference.removeprefix(PLACES)
     address, _, pointer = reference.partition("#")
@@ -279,10 +278,10 @@ def _place(reference: str, schema: str) -> str:
 
 
 def _titles(schemas: Json) -> dict[str, str]:
-    """Name the component of each schema and of each definition in it, by their places.
+    """Return the component's name of each schema and of each definition, by their places.
 
-    A definition is called `Span`; where schemas define a `number` each, `SweepNumber`. Equal
-    definitions of one name are one component, called after the first.
+    A definition is called `Span`, or `SweepNumber` if several schemas define a different `number`.
+    Equal definitions share a component, which is called after the first.
     """
     homes: dict[str, dict[str, str]] = {}
     for schema, name, text in _definitions(schemas):
@@ -308,7 +307,7 @@ def _title(name: str) -> str:
 
 
 def _titled(schema: Json, title: str) -> Json:
-    """Have a schema that has a title be called as its component is: some generators prefer it."""
+    """Give a schema with a title its component's name, because some generators prefer the title."""
     return {**schema, "title": title} if "title" in schema else schema
 
 

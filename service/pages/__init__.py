@@ -1,7 +1,7 @@
-"""Configuration -> the pages: sandbox, reference, problems explained, OpenAPI document.
+"""Configuration -> the pages: sandbox, reference, explained problems, OpenAPI document.
 
-They do not change while the service runs, so each is rendered once, and the large ones early.
-`/` is the built page, and `/sandbox/` has its files, whose names hold their hash.
+They are constant while the service runs, so each is rendered once, and the large ones at the start.
+`/` is the built page, and `/sandbox/` has its files, whose names contain a hash.
 """
 
 import json
@@ -13,7 +13,6 @@ from importlib.resources.abc import Traversable
 from flask import Blueprint, Response, render_template, request
 
 from engine_py import CONTRACT
-from engine_py.errors import InvalidRequest
 from service.config import Config
 from service.errors import NotFound
 from service.observe.observation import POLICY
@@ -30,7 +29,6 @@ _ASSETS = {
     "problem.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }
-_REFERENCES = ("local", "names")
 _MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
 
@@ -40,15 +38,15 @@ _BUILT_TYPES = {
 }
 _YEAR = 31_536_000
 
-# Any page may show the sandbox in a frame, if it asks for that: here is nobody logged in and
-# nothing that a click under a false flag could do. All else may be framed by the service alone.
+# Any site may embed the sandbox with `?embed`: it has no login, and no click can do harm. All other
+# pages may be framed by the service only.
 _EMBEDDED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")
 
 BUILT: Traversable = files("service") / "web" / "dist"
 
 
 def make_pages(config: Config) -> Blueprint:
-    """Make the routes of the pages and of the OpenAPI document."""
+    """Return the routes of the pages and of the OpenAPI document."""
     pages = Blueprint("pages", __name__, template_folder="templates")
     for name, text_filter in FILTERS.items():
         pages.add_app_template_filter(text_filter, name)
@@ -65,10 +63,9 @@ def make_pages(config: Config) -> Blueprint:
 
 
 def render_early(config: Config) -> None:
-    """Render what takes tens of milliseconds, in an application's context."""
+    """Render the pages that take tens of milliseconds; needs an application context."""
     _docs_text(config)
-    for references in _REFERENCES:
-        _openapi_text(references)
+    _openapi_text()
 
 
 @cache
@@ -77,10 +74,8 @@ def _docs_text(config: Config) -> str:
 
 
 @cache
-def _openapi_text(references: str) -> str:
-    document = build_openapi()
-    if references == "local":
-        document = with_plain_references(document)
+def _openapi_text() -> str:
+    document = with_plain_references(build_openapi())
     return json.dumps(document, ensure_ascii=False, indent=1)
 
 
@@ -96,11 +91,7 @@ def _add_documents(pages: Blueprint) -> None:
     @pages.get("/openapi.json")
     def openapi() -> Response:
         """Serve the OpenAPI document."""
-        references = request.args.get("references", "local")
-        if references not in _REFERENCES:
-            message = f"references must be local or names, not {references[:_SHOWN_LENGTH]!a}"
-            raise InvalidRequest(message, pointer="/references")
-        return _cacheable(_openapi_text(references), "application/json")
+        return _cacheable(_openapi_text(), "application/json")
 
 
 def _add_problems(pages: Blueprint) -> None:
@@ -135,7 +126,7 @@ def _add_problems(pages: Blueprint) -> None:
 
 
 def _page_or_json(page: Callable[[], str], content: object) -> Response:
-    """Answer with a page unless `Accept` prefers JSON: browsers and curl get the page."""
+    """Answer with JSON if `Accept` prefers it; browsers and curl get the page."""
     if best_type(request, ["text/html", "application/json"]) == "application/json":
         text = json.dumps(content, ensure_ascii=False, indent=1) + "\n"
         response = _cacheable(text, "application/json")
@@ -146,12 +137,12 @@ def _page_or_json(page: Callable[[], str], content: object) -> Response:
 
 
 def _cacheable(text: str, mimetype: str) -> Response:
-    """Let clients cache a page for a while, and revalidate it by its ETag."""
+    """Let clients cache a page for an hour, and then revalidate it by its ETag."""
     return cacheable_reply(Response(text, mimetype=mimetype), _MAX_AGE)
 
 
 def _add_sandbox(pages: Blueprint) -> None:
-    """Serve what `make sandbox` has built; without a whole build, `/` says how to make one."""
+    """Serve the build of `make sandbox`; if there is none, `/` says how to build it."""
     index, assets = _read(BUILT)
 
     @pages.get("/")
@@ -159,7 +150,7 @@ def _add_sandbox(pages: Blueprint) -> None:
         """Show the sandbox."""
         if index is None:
             return Response(render_template("unbuilt.html"), 503, mimetype="text/html")
-        # Revalidated at each visit, because it names the files of this build.
+        # Revalidated at each visit, because it refers to the files of this build.
         response = cacheable_reply(Response(index, mimetype="text/html"), 0)
         if "embed" in request.args:
             response.headers["Content-Security-Policy"] = _EMBEDDED
@@ -182,10 +173,9 @@ def _add_sandbox(pages: Blueprint) -> None:
 
 
 def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, bytes, str]]]:
-    """Read all files once, plain and as gzip; a request chooses, so none reaches a folder.
+    """Read all files once, plain and gzipped, so that no request reads a file.
 
-    A build that lacks a file, or has one that cannot be read, counts as none: an older version made
-    it, or it was interrupted.
+    A build with a missing or unreadable file is ignored: it is old, or was interrupted.
     """
     assets = {}
     try:

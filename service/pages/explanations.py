@@ -1,4 +1,4 @@
-"""explanations.toml -> each problem explained, with a request that gives it and its reply."""
+"""explanations.toml -> an explanation of each problem, with an example of request and reply."""
 
 import json
 import tomllib
@@ -25,7 +25,7 @@ class HttpRequest(NamedTuple):
 
     @property
     def head(self) -> str:
-        """Request line and headers, without those that every client adds."""
+        """Request line and headers, except those that every client adds."""
         headers = [f"{name}: {value}" for name, value in self.headers.items()]
         return "\n".join([f"{self.method} {self.path} HTTP/1.1", *headers])
 
@@ -36,7 +36,7 @@ class HttpRequest(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """A problem explained."""
+    """The explanation of a problem."""
 
     code: str
     status: int
@@ -44,16 +44,16 @@ class Explanation(NamedTuple):
     meaning: str
     cure: str
     data: dict[str, str]
-    """The members it has besides those of all problems, each with its meaning."""
+    """Its members that not all problems have, each with its meaning."""
     request: HttpRequest
     problem: Json
     limits: dict[str, int]
-    """The limits under which the request gives the problem, where they are not the default."""
+    """The limits under which the request has the problem, if they are not the defaults."""
     reproducible: bool
-    """Whether the request gives the problem whenever it is sent."""
+    """Whether the request always has the problem."""
 
     def as_dict(self) -> Json:
-        """Return what `/problems/<code>` answers as JSON."""
+        """Return the JSON of `/problems/<code>`."""
         example = {"request": self.request.text, "problem": self.problem}
         return {
             "type": f"/problems/{self.code}",
@@ -69,7 +69,7 @@ class Explanation(NamedTuple):
 
 @cache
 def explanations() -> dict[str, Explanation]:
-    """Read the words of every code that the service has, in the order of their statuses."""
+    """Read the explanations of all codes, in the order of their statuses."""
     found = entries()
     members = found.pop("members")
     return {code: _explanation(code, found[code], members) for code in KINDS if code in found}
@@ -97,17 +97,17 @@ def _explanation(code: str, entry: Json, members: dict[str, str]) -> Explanation
 
 
 def _by_engine(code: str, entry: Json) -> tuple[HttpRequest, Json]:
-    """Run the engine, so that the page shows its present message."""
+    """Run the engine for the example, so that the page shows its current message."""
     body = json.dumps(entry["request"])
     sent = HttpRequest("POST", "/v1/gradient", {"Content-Type": "application/json"}, body)
     limits = DEFAULT_LIMITS._replace(**entry.get("limits", {}))
     try:
         request = Requests(limits).load(entry["request"])
         introspect(**request._asdict(), limits=limits)
-    except (GradientError, InvalidBody) as fault:
+    except (GradientError, InvalidBody) as error:
         with Turns(waiting=1, wait_seconds=1, compute_seconds=1).turn("", 0) as turn:
-            return sent, content_of(fault, entry["request"], turn)
-    raise ValueError(f"the example of {code} has a result; write one that has none")
+            return sent, content_of(error, entry["request"], turn)
+    raise ValueError(f"the example of {code} has a result; write one that fails")
 
 
 def _by_http(code: str, entry: Json) -> tuple[HttpRequest, Json]:

@@ -28,7 +28,7 @@ def prose(text: str) -> Markup:
 
 
 def pretty(value: Any, indent: str = "") -> str:
-    """Write JSON with as much on a line as fits, so that a node or an edge takes a line or two."""
+    """Write JSON with lines as full as possible: a node or an edge takes a line or two."""
     flat = json.dumps(value, ensure_ascii=False)
     if len(indent) + len(flat) <= _WIDTH or not isinstance(value, (dict, list)):
         return flat
@@ -69,7 +69,7 @@ FILTERS: dict[str, Callable[..., str]] = {"prose": prose, "pretty": pretty, "col
 
 
 class Member(NamedTuple):
-    """A row: a member of an object."""
+    """A row of a table: a member of an object."""
 
     name: str
     type: Markup
@@ -78,7 +78,7 @@ class Member(NamedTuple):
 
 
 class Table(NamedTuple):
-    """The members of one schema; types link to the anchor."""
+    """The members of one schema; types link to `anchor`."""
 
     anchor: str
     title: str
@@ -102,7 +102,7 @@ class Shapes:
         ]
 
     def type_of(self, schema: Json) -> Markup:
-        """Describe in a few words what a schema accepts, with a link to its table if it has one."""
+        """Describe briefly what a schema accepts, with a link to its table if it has one."""
         if "$ref" in schema:
             return self._reference(schema["$ref"])
         for several in ("oneOf", "anyOf"):

@@ -1,4 +1,4 @@
-"""OpenAPI document, the contract's operations and a few words -> the reference page."""
+"""OpenAPI document, the contract's operations and some text -> the reference page."""
 
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -87,7 +87,7 @@ def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
 
 
 def _examples(openapi: Json, path: str, method: str) -> list[Json]:
-    """Return example requests: title, path, for a POST the body, and a description."""
+    """Return example requests with title, path, body if it is a POST, and description."""
     if method == "post":
         content = openapi["paths"][path][method]["requestBody"]["content"]["application/json"]
         if "example" in content:
@@ -122,7 +122,7 @@ def _resolved(openapi: Json, reference: Json) -> Json:
 
 
 class Substitute(NamedTuple):
-    """Something that the language does not have, what to write for it, and where that holds."""
+    """Something that the language lacks, what to write instead, and when that holds."""
 
     wanted: str
     written: str
@@ -130,7 +130,7 @@ class Substitute(NamedTuple):
 
 
 def _as_the_engine_says(call: str) -> str:
-    """Return what a call of a function that there is not becomes."""
+    """Rewrite the call of an unknown function."""
     return str(rewrite(call)["expression"])
 
 
@@ -145,7 +145,7 @@ SUBSTITUTES = (
 
 
 def language() -> Json:
-    """Return the variables of language.html: operators, functions, what to write instead."""
+    """Return the variables of language.html: operators, functions, substitutes."""
     rows = operations()
     return {
         "operators": [row for row in rows if not _is_call(row)],

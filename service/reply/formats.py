@@ -1,6 +1,6 @@
-"""Document -> reply: the format that the client accepts, the members that it asks for, caching.
+"""Document -> reply: its format, its members, its caching.
 
-marshmallow's dump takes 50 times as long as orjson, so a test proves the shape of replies instead.
+marshmallow's dump takes 50 times as long as orjson, so tests check the schemas of replies instead.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -20,20 +20,20 @@ from service.request.query import nearest
 _SHOWN_LENGTH = 60
 
 _ROWS = 1_000
-"""Rows of a list that are written at once, in some half a millisecond."""
+"""Entries of a list that are written at once, in about half a millisecond."""
 
 _CONDITION = "HTTP_IF_NONE_MATCH"
 
 
 def json_bytes(content: Mapping[str, Any]) -> bytes:
-    """Write JSON, ended by a newline for those who read it in a terminal."""
+    """Write JSON, with a newline at the end for terminals."""
     nodes = content.get("nodes")
     written = _in_parts(content) if type(nodes) is list and len(nodes) > _ROWS else content
     return orjson.dumps(written, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def _in_parts(content: Mapping[str, Any]) -> dict[str, Any]:
-    """Write long lists a part at a time: no other thread computes while orjson writes."""
+    """Write long lists in parts: no other thread can run while orjson writes."""
 
     def written(member: Any) -> Any:
         if type(member) is dict:
@@ -46,7 +46,7 @@ def _in_parts(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def written_entries(values: Iterable[Any]) -> Iterator[bytes]:
-    """Write the entries of an array, some at a time."""
+    """Write the entries of an array, `_ROWS` at a time."""
     rest, comma = iter(values), b""
     while rows := list(islice(rest, _ROWS)):
         yield comma + orjson.dumps(rows)[1:-1]
@@ -61,65 +61,65 @@ def json_reply(
 
 
 def cacheable_reply(response: Response, seconds: int, tag: str | None = None) -> Response:
-    """Let caches keep a reply; one that the client has already is 304 without a body."""
+    """Let caches keep a reply for `seconds`; if the client has it already, the reply is 304."""
     if tag:
         response.set_etag(tag)
     else:
         response.add_etag()
     response.cache_control.public = True
     response.cache_control.max_age = seconds
-    # Of the conditions this one alone: If-Match guards what can be changed, and nothing can here.
+    # If-None-Match alone: If-Match guards what can be changed, and nothing here can.
     asked = {name: request.environ.get(name, "") for name in ("REQUEST_METHOD", _CONDITION)}
     response.make_conditional(asked)
-    del response.headers["Date"]  # which the server writes, as of every reply
+    del response.headers["Date"]  # the server adds it to every reply
     return response
 
 
 def best_type(request: Request, media_types: list[str]) -> str | None:
-    """Return the type that the client prefers, the first of equals; None if it accepts none.
+    """Return the type that the client prefers, the first of equals, or None if it accepts none.
 
-    A header that is no list of media types is as good as none.
+    A header that is not a list of media types is ignored.
     """
     header = request.environ.get("HTTP_ACCEPT", "").lower()
     if header in ("", "*/*", media_types[0]) or not header.strip(" ,"):
         return media_types[0]
     try:
-        # Of equals mimeparse gives the last one.
+        # Of equals mimeparse returns the last one.
         return mimeparse.best_match(media_types[::-1], header) or None
     except mimeparse.MimeTypeParseException:
         return media_types[0]
 
 
 def shown_accept(request: Request) -> str:
-    """Write the header as a message repeats it."""
+    """Return the header as messages quote it."""
     return ascii(request.environ["HTTP_ACCEPT"][:_SHOWN_LENGTH])
 
 
 class Format(NamedTuple):
-    """A way to write a document."""
+    """A format of documents."""
 
     name: str
     media_type: str
     write: Callable[[GradientDocument], str | bytes]
     content_type: str
     is_slow: bool = False
-    """Whether it takes longer to write than the document takes to compute."""
+    """Whether writing takes longer than computing."""
     policy: str = ""
-    """Its Content Security Policy, where it has one of its own."""
+    """Its Content Security Policy, if it is not the service's."""
 
 
 JSON = Format("json", "application/json", json_bytes, "application/json")
 DOT = Format("dot", "text/vnd.graphviz", to_dot, "text/vnd.graphviz; charset=utf-8")
 MERMAID = Format("mermaid", "text/vnd.mermaid", to_mermaid, "text/vnd.mermaid; charset=utf-8")
 SVG_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"
-"""Content Security Policy of a picture, whose style is in it; it runs and loads nothing."""
+"""A picture's Content Security Policy: its style is inline, and it runs and loads nothing."""
 
 
 class Formats:
     """The formats of one service."""
 
     def __init__(self, most_nodes: int) -> None:
-        """Take the size of the largest SVG."""
+        """Take the number of nodes of the largest SVG."""
         write, svg = _svg_writer(most_nodes), "image/svg+xml"
         content_type = f"{svg}; charset=utf-8"
         picture = Format("svg", svg, write, content_type, is_slow=True, policy=SVG_POLICY)
@@ -128,11 +128,11 @@ class Formats:
         self.by_type = {each.media_type: each for each in formats}
 
     def choose(self, request: Request) -> Format:
-        """Choose by `format`, or else by `Accept`.
+        """Choose by the parameter `format`, or else by `Accept`.
 
         Raises:
-            InvalidRequest: there is no such format.
-            NotAcceptable: no format is of a media type that is accepted.
+            InvalidRequest: the format is unknown.
+            NotAcceptable: the client accepts none of the media types.
         """
         if request.query_string and (name := request.args.get("format")) is not None:
             return self._named(name)
@@ -152,7 +152,7 @@ class Formats:
 
 
 def write_document(document: GradientDocument, chosen: Format) -> Response:
-    """Answer with the document in the format that was chosen."""
+    """Answer with the document in the chosen format."""
     response = Response(chosen.write(document), content_type=chosen.content_type)
     if chosen.policy:
         response.headers["Content-Security-Policy"] = chosen.policy
@@ -160,7 +160,7 @@ def write_document(document: GradientDocument, chosen: Format) -> Response:
 
 
 def _svg_writer(most_nodes: int) -> Callable[[GradientDocument], str]:
-    """Size bounds the time: drawing takes some ten times as long as differentiating."""
+    """Bound the nodes, and so the time: drawing takes ten times as long as differentiating."""
 
     def write(document: GradientDocument) -> str:
         actual = len(document["nodes"])
@@ -179,19 +179,19 @@ KNOWN: Fields = tuple(GradientDocument.__annotations__)
 """The members of a document."""
 
 NUMBERS = frozenset(("result", "gradients"))
-"""Those that take no graph and no ledger: alone they take 0.7 of the time, in a batch."""
+"""The members that need neither graph nor ledger: alone they take 0.7 of the time, in a batch."""
 
 
 def asked_fields(request: Request, known: Fields = KNOWN, form: str = JSON.name) -> Fields:
-    """Read the members of `?fields=result,gradients`; without `fields` a reply has all of them.
+    """Return the members that `?fields=result,gradients` asks for; by default all of them.
 
     Args:
-        request: the one that asks.
-        known: the members that the reply can have, in its order.
-        form: the name of the format that the reply is written in.
+        request: the request.
+        known: the members of the reply, in order.
+        form: the name of the reply's format.
 
     Raises:
-        InvalidRequest: there is no such member, or the reply is no JSON.
+        InvalidRequest: a member is unknown, or the format is not JSON.
     """
     if not request.query_string or "fields" not in request.args:
         return known
@@ -206,7 +206,7 @@ def asked_fields(request: Request, known: Fields = KNOWN, form: str = JSON.name)
 
 
 def pick(content: Content, fields: Fields) -> Content:
-    """Return a reply with these members alone."""
+    """Return only the members `fields`."""
     if len(fields) == len(content):
         return content
     return cast("Content", {name: content[name] for name in fields})

@@ -1,4 +1,4 @@
-"""Error -> problem: the only place that knows the status of a code (RFC 9457)."""
+"""Error -> problem (RFC 9457), with the status and title of its code."""
 
 import logging
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ from engine_py.show.explanation import draw_carets
 from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotFound
 from service.observe.observation import RECORD, Record
 from service.reply.formats import json_reply
-from service.request.payloads import Fault, InvalidBody
+from service.request.payloads import InvalidBody, MemberError
 from service.request.query import nearest
 from service.turns import Turn
 
@@ -23,7 +23,7 @@ _log = logging.getLogger("service")
 
 
 class Kind(NamedTuple):
-    """What all problems of one code have in common."""
+    """What all problems of one code share."""
 
     status: int
     title: str
@@ -70,10 +70,10 @@ _OF_TEXT = frozenset(
         "missing_value",
     )
 )
-"""What another text could cure, so that the problem has it as `rewrite`."""
+"""Errors of the text, so that another text may cure them: the problem has it as `rewrite`."""
 
 _LONGEST_REWRITTEN = 1_000
-"""Characters of a text that is read a second time when it is refused."""
+"""Most characters of a text that is rewritten after an error."""
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -81,51 +81,51 @@ _RETRY_AFTER = "1"
 
 
 def register_problems(app: Flask) -> None:
-    """Answer everything that goes wrong outside of a turn with a problem, which takes no time."""
+    """Answer every error outside a turn with a problem, which has no `rewrite`."""
     app.register_error_handler(Exception, problem_reply)
 
 
 def content_of(
-    fault: Exception, body: Any, turn: Turn | None, request_id: str = ""
+    error: Exception, body: Any, turn: Turn | None, request_id: str = ""
 ) -> dict[str, Any]:
-    """Return `problem.schema.json` for an error, with all faults of a body's members.
+    """Return `problem.schema.json` for an error, with the errors of all members of the body.
 
     Args:
-        fault: what went wrong.
-        body: the request's, as far as it was read.
-        turn: the request's, in which its text is rewritten; without one it is not.
-        request_id: for the log, where the fault is the service's.
+        error: the error.
+        body: the request's body, if it was read.
+        turn: the request's turn, in which its text is rewritten; without a turn it is not.
+        request_id: for the log, if the error is a bug.
     """
-    faults: list[Fault] = []
-    if isinstance(fault, InvalidBody):
-        faults, fault = fault.faults, fault.faults[0].error
-    if isinstance(fault, DeadlineExceeded):
-        message = f"the answer takes more than {fault.seconds:g} seconds to compute"
+    errors: list[MemberError] = []
+    if isinstance(error, InvalidBody):
+        errors, error = error.errors, error.errors[0].error
+    if isinstance(error, DeadlineExceeded):
+        message = f"the answer takes more than {error.seconds:g} seconds to compute"
         cure = "send less at once, or smaller programs"
-        fault = ComputeTimeout(f"{message}; {cure}", limit=fault.seconds)
-    if turn and isinstance(fault, MemoryError):
-        fault = turn.memory_is_short()
-    if not isinstance(fault, GradientError):
-        fault = _unforeseen(fault, request_id)
-    kind = KINDS[fault.code]
-    content: dict[str, Any] = fault.as_dict()
+        error = ComputeTimeout(f"{message}; {cure}", limit=error.seconds)
+    if turn and isinstance(error, MemoryError):
+        error = turn.memory_is_short()
+    if not isinstance(error, GradientError):
+        error = _unforeseen(error, request_id)
+    kind = KINDS[error.code]
+    content: dict[str, Any] = error.as_dict()
     message = content.pop("message")
     content = {
-        "type": f"/problems/{fault.code}",
+        "type": f"/problems/{error.code}",
         "title": kind.title,
         "status": kind.status,
-        "detail": _detail(message, fault.span, body),
+        "detail": _detail(message, error.span, body),
         **content,
     }
-    if turn and fault.code in _OF_TEXT and (found := _rewritten(body, turn)):
+    if turn and error.code in _OF_TEXT and (found := _rewritten(body, turn)):
         content["rewrite"] = found
-    if faults:
-        content["errors"] = [{**error.as_dict(), "pointer": pointer} for error, pointer in faults]
+    if errors:
+        content["errors"] = [{**each.as_dict(), "pointer": pointer} for each, pointer in errors]
     return content
 
 
 def headers_of(content: dict[str, Any]) -> list[tuple[str, str]]:
-    """Return the headers that only problems have."""
+    """Return the headers of a problem."""
     if content["code"] == "method_not_allowed":
         return [("Allow", ", ".join(content["allowed"]))]
     if content["code"] == "overloaded":
@@ -134,7 +134,7 @@ def headers_of(content: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _detail(message: str, span: Span | None, body: Any) -> str:
-    """Write the message, and under it the place in the text where there is one."""
+    """Return the message, and below it the place in the text, if `span` has one."""
     expression = body.get("expression") if isinstance(body, dict) else None
     if span is None or not isinstance(expression, str):
         return message
@@ -142,7 +142,7 @@ def _detail(message: str, span: Span | None, body: Any) -> str:
 
 
 def _rewritten(body: Any, turn: Turn) -> Rewritten | None:
-    """Read the text of a request as people write; None where no program is found in time."""
+    """Rewrite the text of a request; None if no program is found in time."""
     members = body if isinstance(body, dict) else {}
     text, values = members.get("expression"), members.get("values")
     names = [*values] if isinstance(values, dict) else None
@@ -156,12 +156,12 @@ def _rewritten(body: Any, turn: Turn) -> Rewritten | None:
     return found if found["changes"] or found["readings"] else None
 
 
-def problem_reply(fault: Exception, turn: Turn | None = None) -> Response:
-    """Answer a request with what went wrong, in its turn if it has one."""
-    if isinstance(fault, HTTPException):
-        fault = _of_http(fault)
+def problem_reply(error: Exception, turn: Turn | None = None) -> Response:
+    """Answer the current request with a problem, in its turn if it has one."""
+    if isinstance(error, HTTPException):
+        error = _of_http(error)
     record: Record = request.environ[RECORD]
-    content = content_of(fault, record.body, turn, record.request_id)
+    content = content_of(error, record.body, turn, record.request_id)
     record.details["code"] = content["code"]
     response = json_reply(content, content["status"], MEDIA_TYPE)
     response.headers.extend(headers_of(content))
@@ -169,7 +169,7 @@ def problem_reply(fault: Exception, turn: Turn | None = None) -> Response:
 
 
 def _of_http(refused: HTTPException) -> GradientError:
-    """Translate what Flask refuses by itself."""
+    """Translate the errors of Flask itself."""
     if isinstance(refused, HttpNotFound):
         paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
         near = nearest(request.path, paths) or "POST /v1/gradient; "
@@ -181,8 +181,8 @@ def _of_http(refused: HTTPException) -> GradientError:
     return InvalidRequest(str(refused.description), pointer="")
 
 
-def _unforeseen(fault: Exception, request_id: str) -> InternalError:
-    """Log an unexpected exception; the client sees none of it."""
-    _log.error("a request failed", exc_info=fault, extra={"request_id": request_id})
-    message = "the service failed to answer; the fault is logged, the request may be right"
+def _unforeseen(error: Exception, request_id: str) -> InternalError:
+    """Log an unexpected exception, which the client must not see."""
+    _log.error("a request failed", exc_info=error, extra={"request_id": request_id})
+    message = "the service failed to answer; the error is logged, the request may be right"
     return InternalError(message)

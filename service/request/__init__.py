@@ -1,1 +1,1 @@
-"""What a client sent -> a checked request; what it accepts."""
+"""What a client sent -> a checked request, or the errors in it."""

@@ -1,7 +1,7 @@
-"""HTTP request -> the bytes of its body -> a JSON value, or an error that says what is wrong.
+"""HTTP request -> the bytes of its body -> a JSON value, or the error in it.
 
-The standard library's parser can refuse a member that is given twice, and keeps the sign of -0.
-orjson, which can do neither, would save four microseconds of a small request.
+The standard library's parser can refuse duplicate members and keeps the sign of -0. orjson can do
+neither; it would save four microseconds per small request.
 """
 
 import json
@@ -20,30 +20,30 @@ _ENCODING = "HTTP_CONTENT_ENCODING"
 _SHOWN_LENGTH = 60
 
 _DISCARDED, _PIECE = 32_000_000, 64_000
-"""Bytes of a body that is too large, in all and at once."""
+"""Bytes of a body that is too large which are read and dropped, in total and at once."""
 
 _LARGEST = 2**53 - 1
-"""What every reader of JSON can count to."""
+"""The largest integer that every JSON parser reads exactly."""
 
 
 def read_body(environ: WSGIEnvironment, limit: int) -> bytes:
-    """Read at most one byte more than the limit, so that a larger body is never cut short.
+    """Read at most one byte more than `limit`, so that no body is truncated silently.
 
     Raises:
-        PayloadTooLarge: the body is announced or found to be larger than the limit.
+        PayloadTooLarge: the body has more than `limit` bytes.
     """
-    # A server that ends the input itself hands on what it has read: nothing is to be guarded.
+    # A server that ends the input itself needs no guard around the stream.
     terminated = environ.get("wsgi.input_terminated")
     stream: IO[bytes] = environ["wsgi.input"] if terminated else get_input_stream(environ)
-    # Of fewer digits than the limit's it is smaller; werkzeug's number takes longer than the body.
+    # A length with fewer digits than the limit is smaller; werkzeug would parse it more slowly.
     is_long = len(environ.get("CONTENT_LENGTH", "")) >= len(str(limit))
     if is_long and (announced := get_content_length(environ) or 0) > limit:
-        if "HTTP_EXPECT" not in environ:  # who expects an answer first sends nothing before it
+        if "HTTP_EXPECT" not in environ:  # such a client sends nothing before it is answered
             _discard(stream)
         message = f"the body has {announced} bytes; at most {limit} are accepted"
         raise PayloadTooLarge(message, limit=limit, actual=min(announced, _LARGEST))
     body = bytearray()
-    # A chunked body has no announced length, and one read may give less than was asked for.
+    # A chunked body has no announced length, and a read may return less than requested.
     while piece := stream.read(limit + 1 - len(body)):
         body += piece
         if len(body) > limit:
@@ -51,19 +51,19 @@ def read_body(environ: WSGIEnvironment, limit: int) -> bytes:
             message = f"the body has more than {limit} bytes; at most {limit} are accepted"
             raise PayloadTooLarge(message, limit=limit, actual=None)
         if environ.get("CONTENT_LENGTH") == str(len(body)):
-            break  # to find its end once more lets another thread go first
+            break  # another read would let another thread run first
     return bytes(body)
 
 
 def _discard(stream: IO[bytes]) -> None:
-    """Read the rest, or a part: many clients read no reply before they have sent all."""
+    """Read the rest, within bounds: many clients read no reply before they have sent everything."""
     for _ in range(_DISCARDED // _PIECE):
         if not stream.read(_PIECE):
             return
 
 
 def check_media_type(request: Request) -> None:
-    """Raise UnsupportedMediaType if the headers announce something else than JSON in UTF-8."""
+    """Raise UnsupportedMediaType unless the headers announce JSON in UTF-8."""
     environ = request.environ
     if environ.get("CONTENT_TYPE") == "application/json" and _ENCODING not in environ:
         return
@@ -87,40 +87,40 @@ def check_media_type(request: Request) -> None:
 _SHOWN_NAME = 40
 
 _DEEPEST = 64
-"""Levels of arrays and objects. Ours, because the standard library's limit differs by version."""
+"""Most nested levels. The standard library's limit differs between versions."""
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACKETS = b"[]{}"
 _STEPS = bytes.maketrans(_BRACKETS, b"\x01\xff\x01\xff")
-"""As signed bytes: one level down, or one up."""
+"""Brackets to signed bytes: 1 opens a level, -1 closes it."""
 
 _STRING_OR_CONSTANT = re.compile(r'"(?:[^"\\]|\\.)*"|(-?Infinity|NaN)')
 
 
 class _ConstantError(Exception):
-    """A word for a number that JSON does not have."""
+    """Infinity or NaN, which are not JSON."""
 
 
 def parse_json(body: bytes) -> Any:
-    """Read one JSON text in UTF-8. Who checks the value makes doubles of its ints (CONTRACT.md R7).
+    """Read one JSON text in UTF-8; all numbers become doubles (CONTRACT.md R7).
 
     Raises:
-        InvalidJson: with the line and the column where there is one.
+        InvalidJson: if possible with line and column.
     """
     text = _decoded(body)
     _check_depth(body)
     try:
         value = _DECODER.decode(text)
         if "\\u" in text:
-            # An escape can spell half a surrogate pair, which no reply in UTF-8 could repeat.
+            # An escape can spell half a surrogate pair, which UTF-8 cannot encode in a reply.
             json.dumps(value, ensure_ascii=False).encode()
-    except json.JSONDecodeError as fault:
-        raise _not_json(fault) from None
+    except json.JSONDecodeError as error:
+        raise _not_json(error) from None
     except _ConstantError as word:
         message = f"{word} is not a number in JSON, values must be finite"
         raise _not_json(json.JSONDecodeError(message, text, _place_of_constant(text))) from None
-    except UnicodeEncodeError as fault:
-        half = ord(fault.object[fault.start])
+    except UnicodeEncodeError as error:
+        half = ord(error.object[error.start])
         message = f"\\u{half:04x} in the body is half of a surrogate pair; write both or neither"
         raise InvalidJson(message) from None
     return value
@@ -131,17 +131,17 @@ def _decoded(body: bytes) -> str:
         message = 'the body is empty; send a request such as {"expression":"2*a","values":{"a":3}}'
         raise InvalidJson(message)
     try:
-        # A byte order mark is allowed to be there, RFC 8259 section 8.1.
+        # A byte order mark may be ignored (RFC 8259, section 8.1).
         return body.decode("utf-8-sig")
-    except UnicodeDecodeError as fault:
-        message = f"the body is not UTF-8: {fault.reason} (byte {fault.start})"
+    except UnicodeDecodeError as error:
+        message = f"the body is not UTF-8: {error.reason} (byte {error.start})"
         raise InvalidJson(message) from None
 
 
 def _check_depth(body: bytes) -> None:
-    """Refuse what is nested too deeply, before a parser that recurses sees it."""
+    """Refuse deep nesting before the recursive parser sees it."""
     if body.count(b"[") + body.count(b"{") <= _DEEPEST:
-        return  # as in most requests: so few brackets cannot be nested deeper
+        return  # the usual request: too few brackets to be nested deeper
     outside = _STRING.sub(b"", body)
     brackets = outside.translate(_STEPS, bytes(set(range(256)) - set(_BRACKETS)))
     depth = max(accumulate(memoryview(brackets).cast("b")), default=0)
@@ -150,9 +150,9 @@ def _check_depth(body: bytes) -> None:
         raise InvalidJson(f"{message}, and a request has two")
 
 
-def _not_json(fault: json.JSONDecodeError) -> InvalidJson:
-    place = f"line {fault.lineno}, column {fault.colno}"
-    return InvalidJson(f"the body is not JSON: {fault.msg} ({place})")
+def _not_json(error: json.JSONDecodeError) -> InvalidJson:
+    place = f"line {error.lineno}, column {error.colno}"
+    return InvalidJson(f"the body is not JSON: {error.msg} ({place})")
 
 
 def _place_of_constant(text: str) -> int:

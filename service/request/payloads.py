@@ -1,6 +1,6 @@
-"""JSON value -> checked request, or all that is wrong with its members.
+"""JSON value -> checked request, or the errors of all its members.
 
-marshmallow walks through the members; the engine's own checks accept or refuse each of them.
+marshmallow visits the members; the engine's own checks accept or refuse each of them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,7 +27,7 @@ from engine_py.request import (
 from service.request.query import nearest
 
 MEMBERS = ("expression", "values", "parameters", "view")
-"""In the order in which faults are reported (CONTRACT.md R31)."""
+"""In the order in which errors are reported (CONTRACT.md R31)."""
 
 _KNOWN, _REQUIRED = frozenset(MEMBERS), frozenset(("expression", "values"))
 _DEFAULTS = {"parameters": (), "view": "folded"}
@@ -36,27 +36,27 @@ _MOST_UNKNOWN = 20
 _SHOWN_LENGTH = 40
 
 
-class Fault(NamedTuple):
-    """An error and the place in the body that it is about, as a JSON Pointer (RFC 6901)."""
+class MemberError(NamedTuple):
+    """An error, and the member that it is about as a JSON Pointer (RFC 6901)."""
 
     error: GradientError
     pointer: str
 
 
 class InvalidBody(Exception):
-    """A body whose members cannot be used."""
+    """A body with invalid members."""
 
-    def __init__(self, faults: list[Fault]) -> None:
-        """Keep every fault; the first is the problem."""
-        super().__init__(faults[0].error.message)
-        self.faults = faults
+    def __init__(self, errors: list[MemberError]) -> None:
+        """Keep all errors; the first one decides the problem's code."""
+        super().__init__(errors[0].error.message)
+        self.errors = errors
 
 
 class Checked(fields.Raw):
-    """A member that one of the engine's checks accepts or refuses, null included."""
+    """A member that one of the engine's checks accepts or refuses, even if it is null."""
 
     def __init__(self, name: str, check: Callable[[Any], Any], **options: Any) -> None:
-        """Take the check, which raises a GradientError."""
+        """Take `check`, which returns the checked value or raises a GradientError."""
         absent = InvalidRequest(f"the member `{name}` is missing; add it", pointer=f"/{name}")
         super().__init__(error_messages={"required": [absent]}, **options)
         self.check = check
@@ -68,7 +68,7 @@ class Checked(fields.Raw):
         data: Mapping[str, Any] | None = None,
         **kwargs: Any,
     ) -> Any:
-        """Check a member that is there; the errors themselves are marshmallow's messages."""
+        """Check a member; marshmallow's messages are the errors themselves."""
         if value is missing:
             return super().deserialize(value, attr, data, **kwargs)
         try:
@@ -77,15 +77,15 @@ class Checked(fields.Raw):
             raise ValidationError(self.all_errors(error, value)) from None
 
     def all_errors(self, first: GradientError, _value: Any) -> list[GradientError]:
-        """List every error of a member that was refused with the first."""
+        """Return all errors of a member whose check raised `first`."""
         return [first]
 
 
 class CheckedEntries(Checked):
-    """An object whose entries are reported one by one."""
+    """An object, each entry of which is reported."""
 
     def all_errors(self, first: GradientError, value: Any) -> list[GradientError]:
-        """Check every entry by itself, the engine having named only the first (R31)."""
+        """Check every entry alone, since the engine names only the first (R31)."""
         if not isinstance(first, InvalidValue):
             return [first]
         others = [{name: value[name]} for name in value if name != first.data["name"]]
@@ -100,10 +100,10 @@ class CheckedEntries(Checked):
 
 
 class Requests:
-    """What checks the requests of a service; one serves them all, as a schema is slow to make."""
+    """Checks requests. One instance serves all of them, since building a schema is slow."""
 
     def __init__(self, limits: Limits, *, with_values: bool = True) -> None:
-        """Take the bounds, and whether a request has values; without, they are empty."""
+        """Take the limits, and whether requests have `values`; without, `values` is empty."""
         self._limits, self._with_values = limits, with_values
         members: dict[str, fields.Field[Any]] = {
             "expression": Checked(
@@ -120,22 +120,22 @@ class Requests:
         self._schema = Schema.from_dict(members)()
 
     def load(self, body: Any, others: Sequence[str] = ()) -> Request:
-        """Check all members of a body; if one is faulty, report all that are.
+        """Check all members of a body.
 
-        The engine accepts most bodies in a third of the schema's time. The fault of an unknown
-        member lists the known names, with `others`, which are members that the caller reads.
+        The engine's check takes a third of the schema's time, so it goes first. The error of an
+        unknown member lists the known names and `others`, which the caller reads.
 
         Raises:
-            InvalidBody: with a fault for each faulty member, value and unknown member.
+            InvalidBody: with an error for each invalid member, invalid value and unknown member.
         """
         if isinstance(body, dict) and self._with_values and _REQUIRED <= body.keys() <= _KNOWN:
-            with suppress(GradientError):  # the schema finds the others, too
+            with suppress(GradientError):  # the schema finds all errors
                 return check_request(**{**_DEFAULTS, **body}, limits=self._limits)
         return Request(**{"values": {}, **load_members(self._schema, body, others)})
 
 
 def rewrite_schema(limits: Limits) -> Schema:
-    """Return what checks the members of a text that is to be read."""
+    """Return the schema of requests to rewrite a text."""
     of_text, of_names = (
         partial(check_expression, limits=limits),
         partial(check_names, limits=limits),
@@ -148,7 +148,7 @@ def rewrite_schema(limits: Limits) -> Schema:
 
 
 def split(body: Any, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
-    """Take the lab's members out of a body; a body that is no object is refused later."""
+    """Split the members `names` from a body; a body that is not an object is refused later."""
     if not isinstance(body, dict):
         return body, {}
     request = {name: member for name, member in body.items() if name not in names}
@@ -156,15 +156,11 @@ def split(body: Any, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
 
 
 def load_members(schema: Schema, body: Any, others: Sequence[str] = ()) -> dict[str, Any]:
-    """Check all members of a body by the schema.
-
-    Raises:
-        InvalidBody: as `Requests.load`.
-    """
+    """Check all members of a body by `schema`; parameters and errors as `Requests.load`."""
     if not isinstance(body, dict):
         required = " and ".join([name for name, field in schema.fields.items() if field.required])
         message = f"the body must be an object with {required}, not {described(body)}"
-        raise InvalidBody([Fault(InvalidRequest(message, pointer=""), "")])
+        raise InvalidBody([MemberError(InvalidRequest(message, pointer=""), "")])
     try:
         members: dict[str, Any] = schema.load(body)
     except ValidationError as refused:
@@ -174,22 +170,22 @@ def load_members(schema: Schema, body: Any, others: Sequence[str] = ()) -> dict[
     return members
 
 
-def _known(errors: dict[str, Any], members: list[str]) -> list[Fault]:
+def _known(errors: dict[str, Any], members: list[str]) -> list[MemberError]:
     return [
-        Fault(error, error.data.get("pointer", f"/{member}"))
+        MemberError(error, error.data.get("pointer", f"/{member}"))
         for member in members
         for error in errors.get(member, ())
     ]
 
 
-def _unknown(body: dict[str, Any], members: list[str]) -> list[Fault]:
-    """Report members that a request does not have, the first of them where there are many."""
-    faults = []
+def _unknown(body: dict[str, Any], members: list[str]) -> list[MemberError]:
+    """Report unknown members, at most `_MOST_UNKNOWN`."""
+    errors = []
     names = (name for name in body if name not in members)
     for name in islice(names, _MOST_UNKNOWN):
         shown = ascii(name[:_SHOWN_LENGTH])
         message = f"{shown} is not a member of a request; {nearest(name, members)}"
         message += f"the members are {', '.join(members)}"
         pointer = pointer_step(name)
-        faults.append(Fault(InvalidRequest(message, pointer=pointer), pointer))
-    return faults
+        errors.append(MemberError(InvalidRequest(message, pointer=pointer), pointer))
+    return errors

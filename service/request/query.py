@@ -14,7 +14,7 @@ from service.errors import InvalidJson
 from service.request.body import parse_json
 
 PARAMETERS = ("expression", "values", "parameters", "view", "format", "fields")
-"""The parameters of the route. Every other name is that of a variable."""
+"""The parameters of the route. Every other name is a variable."""
 
 _JSON_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _PLUS_IN_EXPRESSION = re.compile(rb"(?:^|&)expression=[^&]*\+")
@@ -24,10 +24,10 @@ _SHOWN_LENGTH = 40
 def read_query(query: MultiDict[str, str]) -> dict[str, Any]:
     """Read `expression`, `values` (a JSON object), `parameters` (repeated), `view` and variables.
 
-    Errors point into the body that the query stands for: a variable `a` is `/values/a`.
+    Pointers in errors refer to the equivalent body: a variable `a` is `/values/a`.
 
     Raises:
-        InvalidRequest: a name is given twice, or by itself and in `values`.
+        InvalidRequest: a name is given twice, or alone and in `values`.
         InvalidValue: a variable's value is not written as a JSON number.
         InvalidJson: `values` is not JSON.
     """
@@ -52,7 +52,7 @@ def read_query(query: MultiDict[str, str]) -> dict[str, Any]:
 
 
 def refuse_unknown(args: MultiDict[str, str], known: Sequence[str], route: str) -> None:
-    """Accept no parameter but these. Raises InvalidRequest, which names the nearest."""
+    """Raise InvalidRequest for a parameter that is not in `known`; it names the nearest."""
     for name in args:
         if name not in known:
             message = f"{route} has no parameter {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
@@ -63,13 +63,13 @@ def refuse_unknown(args: MultiDict[str, str], known: Sequence[str], route: str) 
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Ask whether the known name that is most like this one was meant, if one is like it."""
+    """Return "did you mean …? " with the most similar known name, or an empty text."""
     near = get_close_matches(name[:_SHOWN_LENGTH], known, n=1)
     return f"did you mean {near[0]}? " if near else ""
 
 
 def hint_at_plus(error: GradientError, query: bytes) -> GradientError:
-    """Add what is likely wrong where `a+b` in a URL was read as `a b`, or `a+(b)` as a call."""
+    """Add a hint if `a+b` in a URL was read as `a b`, or `a+(b)` as a call."""
     if not isinstance(error, UnexpectedToken | UnknownFunction):
         return error
     if not _PLUS_IN_EXPRESSION.search(query):
@@ -86,7 +86,7 @@ def _only(name: str, texts: list[str]) -> str:
 
 
 def _read_number(name: str, text: str) -> float:
-    """Read what JSON can spell (CONTRACT.md R7); beyond the doubles it is infinity."""
+    """Read a JSON number (CONTRACT.md R7); beyond the range of doubles it is infinity."""
     if _JSON_NUMBER.fullmatch(text):
         return float(text)
     message = (

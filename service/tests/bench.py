@@ -1,4 +1,4 @@
-"""`make bench-http`: the service beside a bare Flask route on granian's own WSGI, in one run.
+"""`make bench-http`: the service relative to a bare Flask route on granian, in one run.
 
 The service runs as `python -m service` starts it, with metrics and its log; the bare route with as
 many threads, and its reply is the service's, made once. Each server has a core of its own, the
@@ -6,8 +6,8 @@ other is for the clients, which ask both in turn, round by round, as soon as the
 
 A goal is for the CPU time that all threads of a server take for a request (Linux), the bare
 route's by the service's: how many requests a core answers. Requests a second are printed, too; they
-vary by a tenth from one run to the next. 1 is the exit
-code when a goal is missed.
+vary by a tenth from one run to the next. The exit
+code is 1 if a target is missed.
 """
 
 import json
@@ -77,8 +77,8 @@ def row(workload: Workload, bare: int, service: int) -> bool:
     rates, costs, own_rates, own_costs = (median(column) for column in zip(*rounds, strict=True))
     ratio = median(cost / own for _, cost, _, own in rounds)
     times = f"{costs * 1e6:10.0f}{own_costs * 1e6:10.0f}"
-    told = f"{workload.name:10}{rates:10.0f}{own_rates:10.0f}{times}{ratio:8.2f}"
-    print(f"{told}   >= {workload.goal:.2f}", flush=True)
+    shown = f"{workload.name:10}{rates:10.0f}{own_rates:10.0f}{times}{ratio:8.2f}"
+    print(f"{shown}   >= {workload.goal:.2f}", flush=True)
     return ratio >= workload.goal
 
 

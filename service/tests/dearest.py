@@ -1,8 +1,8 @@
 """`make bench-dearest`: a search for the dearest request that counts as small.
 
 Texts are random pieces, repeated; those that cost most are changed further. Each is asked of every
-route on which it may be small. 1 is the exit code when one costs more than `turns` says, beside a
-usual small request in the same run, or has a longer reply.
+route on which it may be small. The exit code is 1 if one costs more than `turns` says, relative to
+a usual small request in the same run, or has a longer reply.
 """
 
 import json

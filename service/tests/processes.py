@@ -141,7 +141,7 @@ def descendants(pid: int) -> list[int]:
 
 
 def workers_of(server: Server) -> list[int]:
-    """List the processes of the workers; a spawned one has a resource tracker beside it."""
+    """List the processes of the workers; a spawned one comes with a resource tracker."""
     commands = {pid: command_line(pid) for pid in descendants(server.process.pid)[1:]}
     return [pid for pid, line in commands.items() if line and b"resource_tracker" not in line]
 

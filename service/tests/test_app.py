@@ -96,8 +96,8 @@ def test_a_fault_of_the_service_is_logged_and_tells_the_client_nothing(
 
 
 def test_a_process_that_answers_is_alive_and_ready(client: FlaskClient) -> None:
-    told = {"/healthz": {"status": "ok", "version": __version__}, "/readyz": {"status": "ready"}}
-    for path, content in told.items():
+    found = {"/healthz": {"status": "ok", "version": __version__}, "/readyz": {"status": "ready"}}
+    for path, content in found.items():
         response = client.get(path)
         assert (response.status_code, response.json) == (200, content)
         assert response.headers["Cache-Control"] == "no-store"
@@ -122,8 +122,8 @@ def test_a_process_whose_engine_is_wrong_is_not_ready_and_says_so(
     assert (reply.status, reply.content["code"]) == (503, "not_ready")
     assert "engine" in reply.content["detail"]
     [line] = map(json.loads, capsys.readouterr().out.splitlines())
-    told = (line["level"], line["route"], line["status"], line["code"])
-    assert told == ("error", "/readyz", 503, "not_ready")
+    found = (line["level"], line["route"], line["status"], line["code"])
+    assert found == ("error", "/readyz", 503, "not_ready")
     assert client.get("/healthz").status_code == 200
 
 

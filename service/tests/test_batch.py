@@ -256,5 +256,5 @@ def test_what_is_left_when_a_batch_has_its_most_nodes_is_a_problem(accept: str) 
     # The example has five nodes, a refused request none: two graphs have ten.
     codes = [result.get("code") for result in results]
     assert codes == [None, "unexpected_token", None, "limit_exceeded", "limit_exceeded"]
-    told = [results[3][name] for name in ("status", "name", "limit", "actual")]
-    assert told == [422, "batch_nodes", 10, 10]
+    found = [results[3][name] for name in ("status", "name", "limit", "actual")]
+    assert found == [422, "batch_nodes", 10, 10]

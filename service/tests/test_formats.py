@@ -127,8 +127,8 @@ def test_an_svg_of_too_many_nodes_is_refused() -> None:
     four, five = (create_app(Config(max_picture_nodes=most)).test_client() for most in (4, 5))
     assert draw(four, "?format=dot").status_code == 200
     problem = refusal(draw(four, "?format=svg")).content
-    told = tuple(problem[key] for key in ("code", "name", "limit", "actual", "span"))
-    assert told == ("limit_exceeded", "picture_nodes", 4, 5, None)
+    found = tuple(problem[key] for key in ("code", "name", "limit", "actual", "span"))
+    assert found == ("limit_exceeded", "picture_nodes", 4, 5, None)
     assert draw(five, "?format=svg").status_code == 200
 
 

@@ -190,16 +190,16 @@ def test_work_is_bounded_by_the_limits_of_the_service(
     body = {**BODIES[name], **members}
     assert answered(client_with(**{limit: work}), name, body)
     problem = refused(client_with(**{limit: work - 1}), name, body)
-    told = [problem[member] for member in ("code", "name", "limit", "actual")]
-    assert told == ["limit_exceeded", limit, work - 1, work]
+    found = [problem[member] for member in ("code", "name", "limit", "actual")]
+    assert found == ["limit_exceeded", limit, work - 1, work]
 
 
 def test_points_are_counted_before_they_are_computed(capsys: pytest.CaptureFixture[str]) -> None:
     client = create_app(Config(limits=Limits(sweep_nodes=9))).test_client()
     grid = {"from": 0, "to": 1, "count": 2**32}
     problem = refused(client, "sweep", {"expression": "a * b", "values": {"a": grid, "b": grid}})
-    told = [problem[member] for member in ("code", "name", "limit", "actual")]
-    assert told == ["limit_exceeded", "sweep_nodes", 9, 2**53 - 1]  # what JSON can tell
+    found = [problem[member] for member in ("code", "name", "limit", "actual")]
+    assert found == ["limit_exceeded", "sweep_nodes", 9, 2**53 - 1]  # what JSON can tell
     assert problem["detail"].endswith("accepted; send fewer points, or several requests")
     line = json.loads(capsys.readouterr().out)
     assert (line["status"], line["nodes"], line["points"]) == (422, 3, 2**53 - 1)
@@ -215,8 +215,8 @@ def test_names_that_lines_repeat_are_bounded() -> None:
 
     assert len(lines(client, "sweep", body_with(300))) == 101
     problem = refused(client, "sweep", body_with(301), Accept="application/x-ndjson")
-    told = [problem[member] for member in ("code", "name", "limit", "actual")]
-    assert told == ["limit_exceeded", "sweep_name_bytes", 30_000, 30_100]
+    found = [problem[member] for member in ("code", "name", "limit", "actual")]
+    assert found == ["limit_exceeded", "sweep_name_bytes", 30_000, 30_100]
     assert "accept application/json, which has each name once" in problem["detail"]
     assert answered(client, "sweep", body_with(301))
 
@@ -267,9 +267,9 @@ def test_a_large_sweep_comes_in_few_pieces_and_is_that_of_the_engine(client: Fla
     assert 10 < len(pieces) < 100
     made = json.loads(b"".join(pieces))
     assert made == sweep(**body)  # type: ignore[arg-type]
-    told = [(each["error"]["code"], each["error"]["operation"]) for each in made["problems"]]
+    found = [(each["error"]["code"], each["error"]["operation"]) for each in made["problems"]]
     domain = {("domain_error", "log"), ("domain_error", "/")}
-    assert set(told) == domain | {("non_finite", "exp"), ("non_finite", "*")}
+    assert set(found) == domain | {("non_finite", "exp"), ("non_finite", "*")}
     reply = client.post("/v1/sweep", json=body, headers={"Accept": "application/x-ndjson"})
     pieces = [*reply.iter_encoded()]
     assert 30 < len(pieces) < 100

@@ -1,4 +1,4 @@
-"""A line in the log tells who asked what and how it went, and nothing of what they sent."""
+"""A line of the log has method, route and result of a request, and nothing of what was sent."""
 
 import io
 import json
@@ -74,7 +74,7 @@ def test_the_time_is_told_in_milliseconds(
 
 
 @pytest.mark.parametrize(
-    ("asked", "body", "told"),
+    ("asked", "body", "found"),
     [
         ("POST /v1/gradient", {"expression": "2x"}, {"code": "invalid_request"}),
         ("GET /v1/gradient?expression=2*3", None, {"nodes": 3}),
@@ -87,13 +87,13 @@ def test_the_time_is_told_in_milliseconds(
     ],
 )
 def test_the_line_has_a_code_or_a_size_and_nothing_that_was_sent(
-    client: FlaskClient, capsys: Capture, asked: str, body: Any, told: dict[str, Any]
+    client: FlaskClient, capsys: Capture, asked: str, body: Any, found: dict[str, Any]
 ) -> None:
     method, path = asked.split(" ")
     client.open(path, method=method, json=body)
     line = line_of(capsys)
-    assert set(line) == {*ALWAYS, *told}
-    expected = {"method": method, "route": path.split("?")[0], "level": "info", **told}
+    assert set(line) == {*ALWAYS, *found}
+    expected = {"method": method, "route": path.split("?")[0], "level": "info", **found}
     assert expected.items() <= line.items()
 
 

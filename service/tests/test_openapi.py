@@ -16,7 +16,7 @@ from service.config import Config
 from service.openapi import NAMES, build_openapi, examples, with_plain_references
 from service.reply.problems import KINDS
 from service.tests.processes import ROOT
-from service.tests.validated import reply_of, schema_of
+from service.tests.validated import schema_of
 
 PYTEST = ("-m", "pytest", "-o", "addopts=--import-mode=importlib -q", "-p", "no:cacheprovider")
 NOT_API = {"/", "/docs/<asset>", "/sandbox/<name>"}
@@ -186,7 +186,7 @@ def values_of(value: Any, key: str) -> Iterator[Any]:
 def test_schemas_and_their_definitions_have_names_that_no_language_has_already(
     plain: dict[str, Any],
 ) -> None:
-    """The names that generators give to types: who changes one breaks what was generated."""
+    """The names of generated types: changing one breaks the clients that were generated."""
     clearer = {"GradientRequest", "GradientDocument", "GraphNode", "GraphEdge", "GraphPath"}
     usual = {"Id", "Span", "Sweep", "SweepProblem", "Accuracy", "AccuracyNumber", "Problem"}
     twice = {"GradientRequestNumber", "GradientDocumentNumber", "OutlineNode", "OutlineEdge"}
@@ -236,14 +236,10 @@ def test_every_parameter_has_a_schema_that_generators_can_send(plain: dict[str, 
         assert parameter["schema"].keys() & {"type", "enum"}
 
 
-def test_the_document_is_served_in_two_forms_and_no_other(
-    plain: dict[str, Any], document: dict[str, Any], client: FlaskClient
+def test_the_document_is_served_with_plain_references(
+    plain: dict[str, Any], client: FlaskClient
 ) -> None:
     assert client.get("/openapi.json").json == plain
-    assert client.get("/openapi.json?references=local").json == plain
-    assert client.get("/openapi.json?references=names").json == document
-    refused = reply_of(client.get("/openapi.json?references=inline"))
-    assert (refused.status, refused.content["pointer"]) == (422, "/references")
 
 
 def test_the_versions_and_the_licence_are_named_and_no_machine(plain: dict[str, Any]) -> None:

@@ -163,7 +163,7 @@ def test_bytes_that_are_no_utf_8_are_a_problem_and_no_fault(client: FlaskClient)
     assert refused(client, "expression=a&values={%22%ff%22:1}").status == 422
 
 
-# What is no parameter.
+# Unknown parameters.
 
 
 def test_a_route_refuses_a_parameter_that_it_does_not_have(client: FlaskClient) -> None:
@@ -181,7 +181,7 @@ def test_a_route_refuses_a_parameter_that_it_does_not_have(client: FlaskClient) 
 
 
 @pytest.mark.parametrize(
-    ("route", "told"),
+    ("route", "found"),
     [
         (
             "POST /v1/gradient?feilds=x",
@@ -191,15 +191,15 @@ def test_a_route_refuses_a_parameter_that_it_does_not_have(client: FlaskClient) 
         ("GET /v1/limits?view=folded", "'view'; it takes none"),
     ],
 )
-def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, told: str) -> None:
+def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, found: str) -> None:
     method, _, path = route.partition(" ")
     detail = reply_of(client.open(path, method=method)).content["detail"]
-    assert detail.startswith(f"{route.partition('?')[0]} has no parameter {told}")
+    assert detail.startswith(f"{route.partition('?')[0]} has no parameter {found}")
     assert client.head(path).status_code in (405, 422)
 
 
 @pytest.mark.parametrize(
-    ("path", "body", "told"),
+    ("path", "body", "found"),
     [
         ("/v1/gradient?format=sgv", EXAMPLE, "'sgv'; did you mean svg? choose json, dot, "),
         ("/v1/gradient", {**EXAMPLE, "vew": "folded"}, "; did you mean view? the members are "),
@@ -207,10 +207,10 @@ def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, told: s
     ],
 )
 def test_the_nearest_format_member_or_problem_is_named(
-    client: FlaskClient, path: str, body: Any, told: str
+    client: FlaskClient, path: str, body: Any, found: str
 ) -> None:
     reply = client.open(path, method="POST" if body else "GET", json=body)
-    assert told in reply_of(reply).content["detail"]
+    assert found in reply_of(reply).content["detail"]
 
 
 def test_a_query_that_misspells_a_parameter_is_told_the_nearest(client: FlaskClient) -> None:

@@ -13,7 +13,7 @@ from engine_py.request import Request, check_request
 from service import Config
 from service.errors import InvalidJson
 from service.request.body import parse_json
-from service.request.payloads import Fault, InvalidBody, Requests
+from service.request.payloads import InvalidBody, MemberError, Requests
 from service.tests.validated import Post, schema_of
 
 # The bytes.
@@ -23,7 +23,7 @@ LIMIT = Config().max_body_bytes
 
 
 def body_of(size: int) -> bytes:
-    """A request of exactly so many bytes; blanks between members mean nothing."""
+    """A request of exactly `size` bytes; blanks between members mean nothing."""
     start, end = b'{"expression":"2*a",', b'"values":{"a":3}}'
     return start + b" " * (size - len(start) - len(end)) + end
 
@@ -84,15 +84,15 @@ def test_a_body_of_exactly_the_limit_is_read_to_its_last_byte(post: Post) -> Non
     assert post(body_of(LIMIT)).content["result"] == 6
 
 
-@pytest.mark.parametrize(("size", "told"), [(LIMIT + 1, LIMIT + 1), (10**30, 2**53 - 1)])
+@pytest.mark.parametrize(("size", "shown"), [(LIMIT + 1, LIMIT + 1), (10**30, 2**53 - 1)])
 def test_an_announced_size_is_refused_before_a_byte_is_read_of_who_asks_first(
-    post: Post, size: int, told: int
+    post: Post, size: int, shown: int
 ) -> None:
     chunks = Chunks([b"never"])
     asked = {"CONTENT_LENGTH": str(size), "HTTP_EXPECT": "100-continue"}
     reply = post(b"", environ_overrides={"wsgi.input": chunks, **asked})
     assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
-    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, told)
+    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, shown)
     assert chunks.bytes_read == 0
 
 
@@ -210,10 +210,10 @@ def test_the_worst_of_bodies_are_refused() -> None:
 REQUESTS = Requests(DEFAULT_LIMITS)
 
 
-def faults(body: Any) -> list[Fault]:
+def faults(body: Any) -> list[MemberError]:
     with pytest.raises(InvalidBody) as refused:
         REQUESTS.load(body)
-    return refused.value.faults
+    return refused.value.errors
 
 
 def test_all_members_are_handed_on() -> None:

@@ -46,7 +46,7 @@ def client() -> FlaskClient:
 
 @pytest.fixture
 def other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    """A service with a page of two files, beside one that is none of its business."""
+    """A service with a page of two files, next to a file that it must not serve."""
     (tmp_path / "sandbox").mkdir()
     (tmp_path / "index.html").write_text(INDEX)
     (tmp_path / "sandbox" / "sandbox-ABC.js").write_text("export {};\n")
@@ -220,4 +220,4 @@ def test_a_notebook_refuses_what_the_page_would() -> None:
         re.findall(r"\b(\d+) \* MOST_CHARACTERS\b", text)
         for text in (inspect.getsource(notebook), page)
     )
-    assert written == read  # for each character so many of the longest address
+    assert written == read  # per character of the longest address

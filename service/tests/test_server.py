@@ -195,8 +195,8 @@ def test_large_requests_beyond_those_that_may_wait_are_refused_with_what_is_true
                 assert eventually(lambda: in_flight(server, "waiting") == 1)
                 with opened(server.port, descent):
                     reply = proven(*answer_to(older))
-        told = [reply.content[member] for member in ("code", "limit", "actual")]
-        assert (reply.status, told) == (503, ["overloaded", 1, 2])
+        found = [reply.content[member] for member in ("code", "limit", "actual")]
+        assert (reply.status, found) == (503, ["overloaded", 1, 2])
         assert reply.headers["Retry-After"] == "1"
         assert server.post(SMALL).status == 200
 
@@ -231,8 +231,8 @@ def test_a_configuration_that_cannot_be_used_is_said_and_ends_with_1(
 
 
 def test_its_version_is_that_of_the_software_and_the_contract() -> None:
-    told = f"gradient-service {__version__}, contract {CONTRACT}\n"
-    assert run_to_end("-m", "service", "--version") == (0, told, "")
+    found = f"gradient-service {__version__}, contract {CONTRACT}\n"
+    assert run_to_end("-m", "service", "--version") == (0, found, "")
 
 
 def test_help_tells_every_variable_and_an_argument_is_refused() -> None:
@@ -325,8 +325,8 @@ def test_a_stop_in_which_large_requests_wait_is_no_error_in_the_log() -> None:
         assert eventually(lambda: in_flight(server, "waiting") == 2)
         code, log, stderr = stop(server, signal.SIGTERM)
     assert (code, stderr) == (0, "")
-    told = [line for line in lines_of(log) if line["route"] == "/v1/descend"]
-    assert [line.get("code", line.get("cut")) for line in told] == [
+    found = [line for line in lines_of(log) if line["route"] == "/v1/descend"]
+    assert [line.get("code", line.get("cut")) for line in found] == [
         "overloaded",
         "overloaded",
         "compute_timeout",
@@ -354,10 +354,10 @@ def test_a_worker_that_dies_is_replaced_and_faults_and_deaths_are_lines_on_stdou
         [worker] = workers_of(server)
         os.kill(worker, signal.SIGKILL)
         assert server.process.stdout
-        told = [server.process.stdout.readline() for _ in range(5)]
+        found = [server.process.stdout.readline() for _ in range(5)]
         assert server.post(SMALL).status == 500  # by the new one
         code, _, stderr = stop(server, signal.SIGTERM)
-    fault, request, *others = lines_of("".join(told))
+    fault, request, *others = lines_of("".join(found))
     assert str(fault["exception"]).endswith("RuntimeError: a fault of the engine\n")
     assert (fault["level"], fault["request_id"]) == ("error", request["request_id"])
     assert (request["level"], request["status"]) == ("error", 500)
@@ -433,5 +433,5 @@ def test_a_reply_whose_client_leaves_is_one_line_that_says_so_and_counted() -> N
         assert count_of(server, "/v1/gradients") == 1
         _, stdout, _ = stop(server, signal.SIGTERM)
     [line] = [line for line in lines_of(stdout) if line.get("route") == "/v1/gradients"]
-    told = (line["level"], line["status"], line["cut"])
-    assert told == ("warning", 200, "its client left")
+    found = (line["level"], line["status"], line["cut"])
+    assert found == ("warning", 200, "its client left")

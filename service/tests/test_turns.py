@@ -152,9 +152,9 @@ def test_where_as_many_wait_as_may_the_oldest_of_the_address_with_most_makes_roo
         for name in asked.split():
             line.add(name)
     assert sorted(line.done) == sorted(done.split())
-    told = line.refused["a1"]
-    assert (told.data["limit"], told.data["actual"]) == (limit, limit + 1)
-    assert told.message == (
+    found = line.refused["a1"]
+    assert (found.data["limit"], found.data["actual"]) == (limit, limit + 1)
+    assert found.message == (
         f"{limit} newer large requests wait, which is the most {whose}; wait a second and try again"
     )
 
@@ -164,11 +164,11 @@ def test_a_wait_ends_when_others_have_computed_for_its_seconds() -> None:
         line.add("a1")
         compute_to_the_next_check(turn)
         assert eventually(lambda: "a1" in line.refused)
-    told = line.refused["a1"]
-    assert told.message == (
+    found = line.refused["a1"]
+    assert found.message == (
         "other large requests were computed for 0.01 s before it; wait a second and try again"
     )
-    assert (told.data["limit"], told.data["actual"]) == (1, 2)
+    assert (found.data["limit"], found.data["actual"]) == (1, 2)
 
 
 def test_a_wait_does_not_end_while_nobody_computes() -> None:
