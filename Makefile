@@ -255,7 +255,8 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 # The package's imports lead to this folder, so it is as new as the sources.
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
   $(wildcard engine_ts/element/*) $(wildcard engine_ts/*.json engine_ts/*.d.ts) \
-  engine_ts/tools/page.mjs schemas/rewrites.json engine_ts/node_modules/.package-lock.json
+  engine_ts/tools/page.mjs engine_ts/tools/tables.mjs schemas/limits.schema.json \
+  schemas/rewrites.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 
@@ -279,7 +280,7 @@ service/web/node_modules/.package-lock.json: service/web/package.json service/we
 
 WEB_SOURCES := $(wildcard service/web/*.ts service/web/*.tsx service/web/page.html \
   service/web/*/*.ts service/web/*/*.tsx service/web/style/*.css) \
-  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/examples.json schemas/pitfalls.json schemas/operations.json schemas/rewrites.json) \
+  $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) $(wildcard schemas/*.json) engine_ts/tools/tables.mjs \
   service/web/node_modules/.package-lock.json
 
 # index.html is written last, so it serves as the stamp.

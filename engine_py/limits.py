@@ -2,33 +2,27 @@
 
 from typing import NamedTuple
 
+from engine_py.tables import LIMITS
+
 
 class Limits(NamedTuple):
-    """How large a request may be (CONTRACT.md R32, and R36 to R41 for the lab)."""
+    """How large a request may be (CONTRACT.md R32). `help(Limits)` shows what each one counts."""
 
-    characters: int = 65_536
-    """Code points of the expression."""
-    variables: int = 1_000
-    """Entries of `values`, and of `parameters`."""
-    nodes: int = 10_000
-    """Nodes of the graph, in the requested view."""
-    sweep_nodes: int = 1_000_000
-    """Nodes times points of a sweep."""
-    steps: int = 20_000
-    """Passes times edges of an experiment: the rows of its ledger."""
-    path_edges: int = 20_000
-    """Edges of the paths that are listed, together."""
-    truth_work: int = 1_000_000
-    """What the bits of true numbers cost, in nodes and exponentials; about a microsecond each."""
-    evaluations: int = 1_000_000
-    """Nodes that are computed for central differences."""
-    descent_nodes: int = 5_000_000
-    """Nodes that a descent computes, at all steps and rows together."""
-    descent_numbers: int = 100_000
-    """Parameters that a descent lists, at all points together."""
-    tangents: int = 200_000
-    """Edges walked for second derivatives, in all directions together."""
+    characters: int = LIMITS["characters"]["default"]
+    variables: int = LIMITS["variables"]["default"]
+    nodes: int = LIMITS["nodes"]["default"]
+    sweep_nodes: int = LIMITS["sweep_nodes"]["default"]
+    steps: int = LIMITS["steps"]["default"]
+    path_edges: int = LIMITS["path_edges"]["default"]
+    truth_work: int = LIMITS["truth_work"]["default"]
+    evaluations: int = LIMITS["evaluations"]["default"]
+    descent_nodes: int = LIMITS["descent_nodes"]["default"]
+    descent_numbers: int = LIMITS["descent_numbers"]["default"]
+    tangents: int = LIMITS["tangents"]["default"]
 
+
+for _name in Limits._fields:
+    getattr(Limits, _name).__doc__ = LIMITS[_name]["description"]
 
 DEFAULT_LIMITS = Limits()
 

@@ -11,7 +11,7 @@ from engine_py.errors import SpanDict
 from engine_py.operations import FUNCTIONS
 
 _PLACES = (
-    Path(__file__).with_name("rewrites.json"),  # as the wheel has it
+    Path(__file__).parents[1] / "schemas" / "rewrites.json",  # as the wheel has it
     Path(__file__).parents[2] / "schemas" / "rewrites.json",
 )
 TABLES: dict[str, Any] = json.loads(next(filter(Path.exists, _PLACES)).read_text("utf-8"))

@@ -23,22 +23,6 @@ from engine_py.lab.commands import LAB
 from engine_py.tests.helpers import refusal
 
 
-def test_the_defaults_are_those_of_the_contract() -> None:
-    assert DEFAULT_LIMITS._asdict() == {
-        "characters": 65_536,
-        "variables": 1_000,
-        "nodes": 10_000,
-        "sweep_nodes": 1_000_000,
-        "steps": 20_000,
-        "path_edges": 20_000,
-        "truth_work": 1_000_000,
-        "evaluations": 1_000_000,
-        "descent_nodes": 5_000_000,
-        "descent_numbers": 100_000,
-        "tangents": 200_000,
-    }
-
-
 def test_the_limits_that_are_not_named_keep_their_defaults() -> None:
     limits = Limits(nodes=2)
     assert introspect(" " * 65_535 + "1", {}, limits=limits)["result"] == 1

@@ -1,44 +1,25 @@
 /** Bounds on the size of a request, passed to the engine as a value. */
 
-/** How large a request may be (CONTRACT.md R32, and R36 to R41 for the lab). */
-export interface Limits {
-  /** Code points of the expression. */
-  readonly characters: number;
-  /** Entries of `values`, and of `parameters`. */
-  readonly variables: number;
-  /** Nodes of the graph, in the requested view. */
-  readonly nodes: number;
-  /** Nodes times points of a sweep. */
-  readonly sweep_nodes: number;
-  /** Passes times edges of an experiment: the rows of its ledger. */
-  readonly steps: number;
-  /** Edges of the paths that are listed, together. */
-  readonly path_edges: number;
-  /** What the bits of true numbers cost, in nodes and exponentials; about a microsecond each. */
-  readonly truth_work: number;
-  /** Nodes that are computed for central differences. */
-  readonly evaluations: number;
-  /** Nodes that a descent computes, at all steps and rows together. */
-  readonly descent_nodes: number;
-  /** Parameters that a descent lists, at all points together. */
-  readonly descent_numbers: number;
-  /** Edges walked for second derivatives, in all directions together. */
-  readonly tangents: number;
-}
+import { DEFAULTS } from "./tables.ts";
 
-export const DEFAULT_LIMITS: Limits = {
-  characters: 65_536,
-  variables: 1_000,
-  nodes: 10_000,
-  sweep_nodes: 1_000_000,
-  steps: 20_000,
-  path_edges: 20_000,
-  truth_work: 1_000_000,
-  evaluations: 1_000_000,
-  descent_nodes: 5_000_000,
-  descent_numbers: 100_000,
-  tangents: 200_000,
-};
+/** What each one counts is written in schemas/limits.schema.json. */
+type Name =
+  | "characters"
+  | "variables"
+  | "nodes"
+  | "sweep_nodes"
+  | "steps"
+  | "path_edges"
+  | "truth_work"
+  | "evaluations"
+  | "descent_nodes"
+  | "descent_numbers"
+  | "tangents";
+
+/** How large a request may be (CONTRACT.md R32). */
+export type Limits = Readonly<Record<Name, number>>;
+
+export const DEFAULT_LIMITS = DEFAULTS as Limits;
 
 /**
  * Accept whole numbers from 0 up; what is left out or undefined has its default.

@@ -12,22 +12,6 @@ import type { Limits } from "../src/limits.ts";
 import { introspectValue, Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
 
-test("the defaults are those of the contract", () => {
-  assert.deepEqual(DEFAULT_LIMITS, {
-    characters: 65_536,
-    variables: 1_000,
-    nodes: 10_000,
-    sweep_nodes: 1_000_000,
-    steps: 20_000,
-    path_edges: 20_000,
-    truth_work: 1_000_000,
-    evaluations: 1_000_000,
-    descent_nodes: 5_000_000,
-    descent_numbers: 100_000,
-    tangents: 200_000,
-  });
-});
-
 test("the limits that are not named keep their defaults", () => {
   const limits = { nodes: 2 };
   assert.equal(introspect(" ".repeat(65_535) + "1", {}, { limits }).result, 1);

@@ -41,6 +41,7 @@ before(() => {
   node(TSC, "--project", join(ENGINE, "tsconfig.build.json"), "--outDir", built);
   const data = readFileSync(join(ENGINE, "../schemas/rewrites.json"), "utf8");
   writeFileSync(join(built, "language/rewrites.js"), `export const DATA = ${data}`);
+  node(join(ENGINE, "tools/tables.mjs"), built);
 });
 
 after(() => {

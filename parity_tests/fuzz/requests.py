@@ -194,12 +194,10 @@ def _schema(name: str) -> Json:
 
 @cache
 def _limit_names() -> tuple[str, ...]:
-    """Name the limits that a line of the protocol may hand over, but for those of a program."""
-    run, *_ = _schema("protocol.schema.json")["$defs"]["run"]["oneOf"]
+    """Name the limits that a line of the protocol may carry, except those of a program."""
     of_program = ("characters", "variables", "nodes")
-    return tuple(
-        name for name in run["properties"]["limits"]["properties"] if name not in of_program
-    )
+    names = _schema("protocol.schema.json")["$defs"]["limits"]["propertyNames"]["enum"]
+    return tuple(name for name in names if name not in of_program)
 
 
 @cache

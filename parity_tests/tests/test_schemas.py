@@ -6,6 +6,7 @@ import re
 from jsonschema import Draft202012Validator
 
 from engine_py import DEFAULT_LIMITS, errors
+from parity_tests.kit.cases import load_cases
 from parity_tests.kit.contract import CONTRACT
 from parity_tests.kit.engines import SCHEMAS
 
@@ -35,10 +36,18 @@ def test_the_engines_error_codes_are_the_schemas() -> None:
     assert {kind.code for kind in classes if hasattr(kind, "code")} == BY_CODE.keys()
 
 
-def test_the_default_limits_are_those_of_the_schema_and_the_contract() -> None:
+def test_a_limit_is_known_wherever_it_has_to_be() -> None:
+    schema = json.loads((SCHEMAS / "limits.schema.json").read_text())
+    names = [name for name, row in schema["properties"].items() if "default" in row]
+    assert list(DEFAULT_LIMITS._fields) == names, "engine_py/limits.py, engine_ts/src/limits.ts"
+    protocol = json.loads((SCHEMAS / "protocol.schema.json").read_text())
+    assert protocol["$defs"]["limits"]["propertyNames"]["enum"] == names
+    [case] = [case for case in load_cases() if case.name.startswith("a-limit-of-another-command")]
+    core = {"characters", "variables", "nodes"}
+    assert set(case.limits or ()) == set(names) - core, "parity_tests/fixtures/limits.json"
+
+
+def test_a_request_is_bounded_by_the_default_limits() -> None:
     request = json.loads((SCHEMAS / "request.schema.json").read_text())["properties"]
     assert request["expression"]["maxLength"] == DEFAULT_LIMITS.characters
     assert request["values"]["maxProperties"] == DEFAULT_LIMITS.variables
-    rule = TEXT[TEXT.index("**R32") : TEXT.index("**R33")]
-    stated = re.findall(r"`(\w+)`\s+\(([\d,]+)", rule)
-    assert {name: int(n.replace(",", "")) for name, n in stated} == DEFAULT_LIMITS._asdict()

@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import type { OutputFile, Plugin } from "esbuild";
+import { MODULE } from "../../engine_ts/tools/tables.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 /** What is loaded by itself after the first sight. */
@@ -35,6 +36,13 @@ const withoutUnused: Plugin = {
       ),
       loader: "json",
     })),
+};
+
+/** The page has the values of the engine's tables, as a build of the engine has. */
+const tablesAsValues: Plugin = {
+  name: "tables-as-values",
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /engine_ts.src.tables\.ts$/ }, () => ({ contents: MODULE })),
 };
 
 /**
@@ -111,7 +119,7 @@ function options(single: boolean) {
     target: ["es2022", "chrome117", "firefox121", "safari17.2"],
     jsx: "automatic" as const,
     jsxImportSource: "preact",
-    plugins: [withoutUnused, wordsByImporter, styleByTime, loadedBefore],
+    plugins: [withoutUnused, tablesAsValues, wordsByImporter, styleByTime, loadedBefore],
     define: { SINGLE_FILE: String(single) },
     legalComments: "none" as const,
     logLevel: "warning" as const,

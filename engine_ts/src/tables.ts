@@ -1,0 +1,18 @@
+/**
+ * What the engine takes from the tables of schemas/.
+ *
+ * A build holds these values in place of the imports (`tools/tables.mjs`), so no bundle has the rest
+ * of the tables.
+ */
+
+import limits from "../../schemas/limits.schema.json" with { type: "json" };
+
+type Rows = Readonly<Record<string, { readonly default?: number }>>;
+const { properties } = limits as unknown as { readonly properties: Rows };
+
+/** Name of a limit -> its default; what the service alone has comes without one. */
+export const DEFAULTS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries(properties).flatMap(([name, row]) =>
+    row.default === undefined ? [] : [[name, row.default]],
+  ),
+);
