@@ -83,7 +83,6 @@ class Views:
     """
 
     def __init__(self, config: Config, metrics: Metrics) -> None:
-        """Build what all requests share."""
         self._config = config
         self._metrics = metrics
         self._requests = Requests(config.limits)

@@ -64,7 +64,6 @@ class Turn(Deadline):
     """CPU time of its thread when it was last charged."""
 
     def __init__(self, turns: "Turns", address: str, since: float) -> None:
-        """Keep what its order depends on. It starts small, without a deadline."""
         self.address = hash(address)  # of fixed size, however long the name is
         self.since = since
         self._turns = turns

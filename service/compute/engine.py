@@ -22,7 +22,6 @@ class Engine:
     """The engine with the cache and metrics of one process."""
 
     def __init__(self, limits: Limits, metrics: Metrics) -> None:
-        """Take the limits, which are the same for all requests."""
         self._limits = limits
         self._metrics = metrics
         self._kept = lru_cache(_KEPT)(self._prepare)

@@ -19,8 +19,12 @@ from engine_py.sweeps.axes import Axes, check_axes
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
 from engine_py.sweeps.program import build_sweep
 from service.compute.batch import joined
+from service.errors import Overloaded
 from service.reply.formats import Fields, json_bytes, written_entries
 from service.request.payloads import Checked, CheckedEntries
+
+_ENDS = DeadlineExceeded, Overloaded, MemoryError
+"""What ends lines of which some have been sent."""
 
 Json = dict[str, Any]
 ProblemOf = Callable[[Exception], Json]
@@ -110,7 +114,7 @@ class SweepAnswer:
             for block in self._blocks:
                 following = block.first + len(block.columns[0])
                 yield from _lines_of_block(block, self._names)
-        except DeadlineExceeded as error:
+        except _ENDS as error:
             yield json_bytes({"index": following, "problem": problem_of(error)})
 
 
@@ -134,7 +138,6 @@ class SweepColumns:
     """
 
     def __init__(self, variables: Sequence[str], computed: Iterable[Block]) -> None:
-        """Compute and store all points."""
         self._variables = variables
         self._numbers = [array("d") for _ in ("result", *variables)]
         """NaN, which is never a result, if a point has a problem."""
@@ -217,5 +220,5 @@ def _lines_of_descent(descending: Descending, problem_of: ProblemOf) -> Iterator
         for point in descending:
             yield json_bytes(point)
         yield json_bytes({"fault": descending.fault})
-    except DeadlineExceeded as error:
+    except _ENDS as error:
         yield json_bytes({"problem": problem_of(error)})

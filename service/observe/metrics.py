@@ -42,7 +42,6 @@ class Metrics:
     """The metrics of the service in this process."""
 
     def __init__(self) -> None:
-        """Create all metrics in a registry of their own."""
         self._registry = own = CollectorRegistry()
         requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
         durations = Histogram(

@@ -89,7 +89,6 @@ class Observed:
         config: Config,
         metrics: Metrics,
     ) -> None:
-        """Wrap `application`."""
         self._application = application
         self._config = config
         self._metrics = metrics

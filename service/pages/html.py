@@ -90,7 +90,6 @@ class Shapes:
     """The schemas of an OpenAPI document with plain references."""
 
     def __init__(self, openapi: Json) -> None:
-        """Take the document."""
         self.schemas: Json = openapi["components"]["schemas"]
 
     def tables(self) -> list[Table]:

@@ -119,7 +119,6 @@ class Formats:
     """The formats of one service."""
 
     def __init__(self, most_nodes: int) -> None:
-        """Take the number of nodes of the largest SVG."""
         write, svg = _svg_writer(most_nodes), "image/svg+xml"
         content_type = f"{svg}; charset=utf-8"
         picture = Format("svg", svg, write, content_type, is_slow=True, policy=SVG_POLICY)

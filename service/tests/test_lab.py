@@ -1,7 +1,7 @@
 """The routes for outlines, sweeps, accuracy and the lab; fixtures hold the engine to the rest."""
 
 import json
-from itertools import count
+from itertools import chain, count, repeat
 from typing import Any
 
 import pytest
@@ -255,6 +255,26 @@ def test_a_line_for_each_point_says_what_columns_say(client: FlaskClient) -> Non
     assert [point["index"] for point in points] == [0, 1, 2]
     assert [{"index": p["index"], "error": p["error"]} for p in points[:2]] == made["problems"]
     assert points[2] == {"index": 2, "result": 0, "gradients": {"x": 2, "w": 0}}
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("sweep", {"expression": "x", "values": {"x": {**X, "count": 101}}}),
+        ("descend", {**DIAMOND, "parameters": ["a"], "steps": 10_000}),
+    ],
+)
+def test_lines_beyond_the_memory_limit_end_with_a_problem(
+    monkeypatch: pytest.MonkeyPatch, name: str, body: Any
+) -> None:
+    monkeypatch.setattr("service.turns._SLICE_SECONDS", -1)  # every check of the deadline counts
+    monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 1)
+    held = chain([0] * 5, repeat(10**12))
+    monkeypatch.setattr("service.turns.held_memory", lambda: next(held))
+    client = create_app(Config(log_requests=False)).test_client()
+    *sent, last = lines(client, name, body)
+    assert sent
+    assert (last["problem"]["code"], last["problem"]["status"]) == ("overloaded", 503)
 
 
 def test_a_large_sweep_comes_in_few_pieces_and_is_that_of_the_engine(client: FlaskClient) -> None:
