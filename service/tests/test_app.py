@@ -33,7 +33,7 @@ def test_the_factory_reads_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
     ],
 )
 @pytest.mark.parametrize("method", ["GET", "BREW"])
-def test_a_path_that_leads_nowhere_is_a_problem_that_shows_the_way(
+def test_an_unknown_path_is_not_found_with_a_suggestion(
     client: FlaskClient, method: str, path: str, way: str
 ) -> None:
     reply = reply_of(client.open(path, method=method))
@@ -50,7 +50,7 @@ def test_a_path_that_leads_nowhere_is_a_problem_that_shows_the_way(
         ("POST", "/healthz", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_a_method_that_a_path_does_not_know_is_a_problem_with_those_it_knows(
+def test_an_unsupported_method_is_refused_with_the_methods_allowed(
     client: FlaskClient, method: str, path: str, allowed: str
 ) -> None:
     reply = reply_of(client.open(path, method=method))
@@ -73,7 +73,7 @@ def test_a_request_for_which_memory_is_too_small_is_a_problem(
 
 
 @pytest.mark.parametrize("fault", [RuntimeError, RecursionError, KeyError])
-def test_a_fault_of_the_service_is_logged_and_tells_the_client_nothing(
+def test_an_internal_error_is_logged_and_reveals_nothing_to_the_client(
     post: Post,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -95,7 +95,7 @@ def test_a_fault_of_the_service_is_logged_and_tells_the_client_nothing(
 # Probes.
 
 
-def test_a_process_that_answers_is_alive_and_ready(client: FlaskClient) -> None:
+def test_a_running_process_is_healthy_and_ready(client: FlaskClient) -> None:
     found = {"/healthz": {"status": "ok", "version": __version__}, "/readyz": {"status": "ready"}}
     for path, content in found.items():
         response = client.get(path)
@@ -110,7 +110,7 @@ def test_a_process_that_answers_is_alive_and_ready(client: FlaskClient) -> None:
         introspect("(a + b) * -c", {"a": 2, "b": -3, "c": -10}),  # the result alone is right
     ],
 )
-def test_a_process_whose_engine_is_wrong_is_not_ready_and_says_so(
+def test_a_process_whose_engine_miscomputes_is_not_ready(
     client: FlaskClient,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -127,7 +127,7 @@ def test_a_process_whose_engine_is_wrong_is_not_ready_and_says_so(
     assert client.get("/healthz").status_code == 200
 
 
-def test_a_process_whose_engine_fails_is_not_ready_either(
+def test_a_process_whose_engine_raises_is_not_ready(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service.routes, "introspect", None)
@@ -163,7 +163,7 @@ def cors_headers(response: TestResponse) -> set[str]:
     ("origin", "path", "status"),
     [(OURS, "/v1/gradient", 200), (LOCAL, "/v1/parse", 422), (OURS, "/nowhere", 404)],
 )
-def test_a_page_of_a_configured_origin_may_read_the_reply(
+def test_a_page_of_an_allowed_origin_can_read_the_reply(
     origin: str, path: str, status: int
 ) -> None:
     response = make_client(OURS, LOCAL).post(path, json=EXAMPLE, headers={"Origin": origin})
@@ -178,7 +178,7 @@ def test_a_page_of_a_configured_origin_may_read_the_reply(
 @pytest.mark.parametrize(
     "origin", [OTHER, "null", f"{OURS}:8443", "http://example.org", f"{OURS}.evil.net", "", "*"]
 )
-def test_another_origin_is_told_nothing_but_answered(origin: str) -> None:
+def test_other_origins_get_no_cors_headers(origin: str) -> None:
     client = make_client(OURS)
     response = client.post("/v1/gradient", json=EXAMPLE, headers={"Origin": origin})
     assert response.status_code == 200
@@ -189,7 +189,7 @@ def test_another_origin_is_told_nothing_but_answered(origin: str) -> None:
     assert cors_headers(preflight) == set()
 
 
-def test_a_reply_to_no_page_at_all_varies_by_origin_too() -> None:
+def test_a_reply_without_an_origin_still_varies_by_origin() -> None:
     client, path = make_client(OURS), "/v1/gradient?expression=1"
     response = client.get(path)
     assert cors_headers(response) == set()
@@ -201,7 +201,7 @@ def test_a_reply_to_no_page_at_all_varies_by_origin_too() -> None:
     assert "origin" in names(again.headers["Vary"])
 
 
-def test_a_star_stands_for_every_origin() -> None:
+def test_a_star_allows_every_origin() -> None:
     client = make_client("*")
     for origin in (OURS, OTHER, "null"):
         response = client.post("/v1/gradient", json=EXAMPLE, headers={"Origin": origin})
@@ -209,7 +209,7 @@ def test_a_star_stands_for_every_origin() -> None:
         assert "Vary" not in response.headers
 
 
-def test_a_preflight_is_answered_for_a_day_with_what_the_path_knows() -> None:
+def test_a_preflight_lists_the_methods_and_headers_for_a_day() -> None:
     response = make_client(OURS).options("/v1/gradient", headers={"Origin": OURS, **PREFLIGHT})
     assert 200 <= response.status_code < 300  # what the standard calls an ok status
     assert response.data == b""
@@ -224,7 +224,7 @@ def test_a_preflight_is_answered_for_a_day_with_what_the_path_knows() -> None:
     assert "origin" in names(headers["Vary"])
 
 
-def test_only_a_preflight_is_answered_as_one() -> None:
+def test_only_a_preflight_gets_preflight_headers() -> None:
     client = make_client(OURS)
     for response in (
         client.options("/v1/gradient", headers={"Origin": OURS}),
@@ -233,7 +233,7 @@ def test_only_a_preflight_is_answered_as_one() -> None:
         assert "Access-Control-Allow-Methods" not in response.headers
 
 
-def test_unless_origins_are_configured_there_is_no_word_of_them() -> None:
+def test_there_are_no_cors_headers_by_default() -> None:
     client = make_client()
     response = client.post("/v1/gradient", json=EXAMPLE, headers={"Origin": OURS})
     assert cors_headers(response) == set()

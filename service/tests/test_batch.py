@@ -61,7 +61,7 @@ def alone(client: FlaskClient, body: Any) -> Any:
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_each_result_is_what_its_request_is_answered_alone(
+def test_each_result_equals_the_reply_to_its_request_alone(
     client: FlaskClient, accept: str
 ) -> None:
     response = send(client, {"requests": MIXED}, Accept=accept)
@@ -73,7 +73,7 @@ def test_each_result_is_what_its_request_is_answered_alone(
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
+def test_an_internal_error_in_one_request_does_not_affect_the_others(
     client: FlaskClient,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
@@ -106,19 +106,19 @@ def test_a_fault_of_the_service_in_one_request_does_not_affect_the_others(
         ({"requests": [], "a/b": 1}, "/a~1b"),
     ],
 )
-def test_what_is_no_batch_is_refused_as_a_whole(
+def test_a_body_that_is_not_a_batch_is_refused(
     client: FlaskClient, body: Any, pointer: str
 ) -> None:
     problem = reply_of(send(client, body)).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", pointer)
 
 
-def test_a_batch_that_cannot_be_read_has_no_results(client: FlaskClient) -> None:
+def test_a_batch_with_invalid_json_is_refused_as_a_whole(client: FlaskClient) -> None:
     data = b'{"requests":[{"expression":"1","values":{}},{"expression":"1","expression":"1"}]}'
     assert reply_of(client.post("/v1/gradients", data=data, headers=JSON)).status == 400
 
 
-def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
+def test_a_batch_of_too_many_requests_is_refused_before_any_is_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     client = create_app(Config(max_batch_requests=2)).test_client()
@@ -129,13 +129,13 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_answered(
     assert exposed == ("limit_exceeded", "batch_requests", 2, 3)
 
 
-def test_nothing_is_asked_and_nothing_answered(client: FlaskClient) -> None:
+def test_an_empty_batch_has_no_results(client: FlaskClient) -> None:
     assert results_of(send(client, {"requests": []})) == []
     assert results_of(send(client, {"requests": []}, Accept=NDJSON)) == []
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_the_id_of_a_request_comes_back_with_its_document_or_its_problem(
+def test_the_id_of_a_request_is_returned_with_its_document_or_problem(
     client: FlaskClient, accept: str
 ) -> None:
     refused = {"expression": "2x", "values": {}}
@@ -173,13 +173,13 @@ def test_an_id_is_a_string_or_a_whole_number(
         ("*/*", "application/json"),
     ],
 )
-def test_lines_are_sent_to_those_who_prefer_them(
+def test_accept_chooses_between_json_and_ndjson(
     client: FlaskClient, accept: str, media_type: str
 ) -> None:
     assert send(client, {"requests": [EXAMPLE]}, Accept=accept).mimetype == media_type
 
 
-def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> None:
+def test_a_large_json_reply_is_streamed(client: FlaskClient) -> None:
     response = send(client, {"requests": MIXED * 20})
     assert 2 < len([*response.iter_encoded()]) < 40
     assert "Content-Length" not in response.headers
@@ -188,14 +188,16 @@ def test_large_json_is_streamed_with_the_problems_in_it(client: FlaskClient) -> 
 
 
 @pytest.mark.parametrize("path", ["gradients", "sweep", "descend"])
-def test_who_accepts_neither_hears_what_there_is(client: FlaskClient, path: str) -> None:
+def test_an_unsupported_accept_is_refused_with_the_types_offered(
+    client: FlaskClient, path: str
+) -> None:
     reply = reply_of(client.post(f"/v1/{path}", headers={**JSON, "Accept": "text/html"}))
     assert (reply.status, reply.content["code"]) == (406, "not_acceptable")
     assert reply.content["allowed"] == ["application/json", NDJSON]
 
 
 @pytest.mark.parametrize(("accept", "ahead"), [(NDJSON, 2), ("application/json", 40)])
-def test_results_are_computed_as_they_are_taken(
+def test_results_are_computed_as_they_are_read(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, accept: str, ahead: int
 ) -> None:
     answered: list[str] = []
@@ -216,9 +218,7 @@ def test_results_are_computed_as_they_are_taken(
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_a_long_reply_is_given_to_the_server_a_little_at_a_time(
-    client: FlaskClient, accept: str
-) -> None:
+def test_a_long_reply_is_split_into_pieces_of_64_kib(client: FlaskClient, accept: str) -> None:
     requests = [{"expression": "-" * 2_000 + "a", "values": {"a": 1}}] * 4
     response = send(client, {"requests": requests}, Accept=accept)
     assert len(results_of(response)) == 4
@@ -236,7 +236,7 @@ def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: Fla
     assert 'http_requests_total{route="/v1/gradients",status="200"} 2.0' in exposed
 
 
-def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
+def test_requests_after_the_compute_time_of_a_batch_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     # Read twice at the start and twice before each request, it passes 2 before the third.
@@ -249,7 +249,7 @@ def test_what_is_left_when_a_batch_has_used_its_time_is_a_problem(
 
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
-def test_what_is_left_when_a_batch_has_its_most_nodes_is_a_problem(accept: str) -> None:
+def test_requests_beyond_the_nodes_of_a_batch_are_refused(accept: str) -> None:
     client = create_app(Config(max_batch_nodes=10, log_requests=False)).test_client()
     requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE, EXAMPLE, EXAMPLE]
     results = results_of(send(client, {"requests": requests}, Accept=accept))

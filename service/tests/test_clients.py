@@ -78,19 +78,19 @@ def read(line: str) -> tuple[str, Any]:
     return code, json.loads(text)
 
 
-def test_a_client_of_openapi_typescript_compiles_and_calls(compiled: Path, address: str) -> None:
+def test_the_openapi_typescript_client_compiles_and_works(compiled: Path, address: str) -> None:
     *sums, refused, item = node(compiled, "js/openapi_typescript.js", address).splitlines()
     assert [json.loads(line) for line in sums] == [SUM, SUM, SUM]
     assert (read(refused), json.loads(item)) == (REFUSED, {"a": 6})
 
 
-def test_the_call_of_the_readme_compiles_and_prints_what_it_shows(compiled: Path) -> None:
+def test_the_readme_example_compiles_and_prints_the_output_shown(compiled: Path) -> None:
     assert "http://127.0.0.1:8000" in CALL
     [shown] = re.findall(r"console\.log\(.*\); // (.*)", CALL)
     assert node(compiled, "js/readme.js") == f"{shown}\n"
 
 
-def test_a_client_of_openapi_python_client_calls(folder: Path, address: str) -> None:
+def test_the_openapi_python_client_works(folder: Path, address: str) -> None:
     command = ("generate", "--path", "openapi.json", "--output-path", "gradient", "--meta", "none")
     options = ("--config", "python_client.yaml", "--fail-on-warning")
     run(sys.executable, "-m", "openapi_python_client", *command, *options, cwd=folder)

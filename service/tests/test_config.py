@@ -9,7 +9,7 @@ from service.config import VARIABLES, default_of, unknown_variables
 from service.tests.processes import ROOT
 
 
-def test_without_variables_the_service_listens_on_this_machine_alone() -> None:
+def test_the_service_listens_on_localhost_by_default() -> None:
     config = Config.from_environ({})
     assert config == Config()
     assert (config.host, config.port) == ("127.0.0.1", 8000)
@@ -80,7 +80,7 @@ def test_every_variable_sets_a_field() -> None:
         "file://",
     ],
 )
-def test_an_origin_is_a_scheme_a_host_and_perhaps_a_port(text: str) -> None:
+def test_an_invalid_origin_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"^GRADIENT_CORS_ORIGINS must be \* or") as refused:
         Config.from_environ({"GRADIENT_CORS_ORIGINS": f"https://example.org {text}"})
     assert str(refused.value).endswith(f"; not {text[:60]!a}")
@@ -101,7 +101,7 @@ def test_an_origin_is_a_scheme_a_host_and_perhaps_a_port(text: str) -> None:
         "https://[2001:db8::ff00:42:8329]",
     ],
 )
-def test_every_origin_that_a_browser_can_send_is_taken(origin: str) -> None:
+def test_an_origin_that_a_browser_sends_is_accepted(origin: str) -> None:
     assert Config.from_environ({"GRADIENT_CORS_ORIGINS": origin}).cors_origins == (origin,)
 
 
@@ -109,7 +109,7 @@ def test_all_known_variables_are_known() -> None:
     assert unknown_variables(dict.fromkeys([*VARIABLES, "HOST", "gradient_x"], "1")) == {}
 
 
-def test_the_readme_lists_every_variable_with_its_default_and_its_words() -> None:
+def test_the_readme_lists_every_variable_with_its_default_and_description() -> None:
     readme = (ROOT / "service/README.md").read_text()
     expected = [
         f"| `{name}` | {default_of(name)} | {variable.sets} |"
@@ -118,7 +118,7 @@ def test_the_readme_lists_every_variable_with_its_default_and_its_words() -> Non
     assert re.findall(r"^\| `(?:GRADIENT_|PORT).*$", readme, re.MULTILINE) == expected
 
 
-def test_an_empty_variable_is_one_that_is_not_set() -> None:
+def test_an_empty_variable_counts_as_unset() -> None:
     assert Config.from_environ({"PORT": "", "GRADIENT_HOST": ""}) == Config()
 
 
@@ -139,7 +139,7 @@ NUMBERS = ["x", "0", "-1", "+1", "1.5", "1e3", " 1", "1\n", "1_000", "٣", "9999
         ),
     ],
 )
-def test_what_does_not_fit_is_refused_with_the_name_and_what_it_must_be(
+def test_an_invalid_value_is_refused_with_the_name_and_the_values_accepted(
     name: str, must: str, texts: list[str]
 ) -> None:
     for text in texts:
@@ -157,7 +157,5 @@ def test_what_does_not_fit_is_refused_with_the_name_and_what_it_must_be(
         ("::1", "http://[::1]:8000", "http://[::1]:8000"),
     ],
 )
-def test_the_url_is_one_that_a_client_on_the_same_machine_can_use(
-    host: str, url: str, address: str
-) -> None:
+def test_the_url_works_for_a_client_on_the_same_machine(host: str, url: str, address: str) -> None:
     assert (Config(host=host).url, Config(host=host).address) == (url, address)

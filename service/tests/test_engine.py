@@ -34,19 +34,19 @@ def request(expression: str, view: View = "folded", **values: float) -> Request:
     return Request(expression, values, [], view)
 
 
-def test_a_text_that_comes_again_is_not_read_again(engine: Engine, texts: list[str]) -> None:
+def test_a_repeated_program_is_parsed_once(engine: Engine, texts: list[str]) -> None:
     for number in (1.0, 2.0, 3.0):
         assert engine.answer(request("a * a", a=number))["gradients"] == {"a": 2 * number}
     assert texts == ["a * a"]
 
 
-def test_what_is_kept_answers_as_what_is_new(engine: Engine) -> None:
+def test_a_cached_program_gives_the_same_document(engine: Engine) -> None:
     for values in ({"a": 2.0}, {"a": -3.0, "b": 1.0}, {"a": 0.5}, {"a": 2.0}):
         kept = engine.answer(Request("c = a / 3; c * c - a", values, ["a"], "folded"))
         assert kept == introspect("c = a / 3; c * c - a", values, parameters=["a"])
 
 
-def test_a_document_that_is_changed_by_its_owner_changes_no_other(engine: Engine) -> None:
+def test_changing_a_document_does_not_affect_later_ones(engine: Engine) -> None:
     first = engine.answer(request("a * a", a=3.0))
     expected = introspect("a * a", {"a": 3})
     first["nodes"][0]["label"] = "changed"
@@ -56,14 +56,14 @@ def test_a_document_that_is_changed_by_its_owner_changes_no_other(engine: Engine
     assert engine.answer(request("a * a", a=3.0)) == expected
 
 
-def test_the_views_of_one_text_are_kept_apart(engine: Engine) -> None:
+def test_the_views_of_a_program_are_cached_separately(engine: Engine) -> None:
     folded, primitive = (
         engine.answer(request("a - b", view, a=1.0, b=2.0)) for view in ("folded", "primitive")
     )
     assert (len(folded["nodes"]), len(primitive["nodes"])) == (3, 5)
 
 
-def test_a_refusal_is_not_kept(engine: Engine) -> None:
+def test_an_error_is_not_cached(engine: Engine) -> None:
     for text, code in (("2x", "unexpected_token"), ("a + b", "missing_value")) * 2:
         with pytest.raises(GradientError) as refusal:
             engine.answer(request(text, a=1.0))
@@ -72,20 +72,22 @@ def test_a_refusal_is_not_kept(engine: Engine) -> None:
 
 
 @pytest.mark.parametrize(("length", "times"), [(100, 1), (10_000, 3)])
-def test_long_texts_are_not_kept(engine: Engine, texts: list[str], length: int, times: int) -> None:
+def test_long_programs_are_not_cached(
+    engine: Engine, texts: list[str], length: int, times: int
+) -> None:
     for _ in range(3):
         engine.answer(request("2".rjust(length)))
     assert len(texts) == times
 
 
-def test_only_so_many_texts_are_kept(engine: Engine, texts: list[str]) -> None:
+def test_the_cache_is_bounded(engine: Engine, texts: list[str]) -> None:
     numbers = [str(number) for number in range(1_000)]
     for text in [*numbers, numbers[-1], numbers[0]]:
         engine.answer(request(text))
     assert texts == [*numbers, "0"]  # the latest is still there, the first is not
 
 
-def test_threads_may_share_what_is_kept(engine: Engine) -> None:
+def test_threads_can_share_the_cache(engine: Engine) -> None:
     def square(number: int) -> float:
         return engine.answer(request("b = a * a; b * b", a=float(number)))["gradients"]["a"]
 

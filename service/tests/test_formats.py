@@ -36,7 +36,7 @@ def refusal(response: TestResponse) -> Reply:
     return reply
 
 
-def test_a_document_that_is_written_in_parts_is_the_same_json() -> None:
+def test_a_large_document_is_written_as_the_same_json() -> None:
     expression, values = "+".join(["a*b"] * 1_500), {"a": 2.0, "b": -3.0}
     client = create_app(Config(log_requests=False)).test_client()
     response = client.post("/v1/gradient", json={"expression": expression, "values": values})
@@ -65,7 +65,9 @@ def test_a_document_that_is_written_in_parts_is_the_same_json() -> None:
         ("nonsense", "json"),  # no list of media types is no wish
     ],
 )
-def test_accept_chooses_by_preference_and_then_by_our_order(accept: str | None, name: str) -> None:
+def test_accept_is_resolved_by_preference_then_by_the_order_of_formats(
+    accept: str | None, name: str
+) -> None:
     headers = {} if accept is None else {"Accept": accept}
     with Flask(__name__).test_request_context("/", headers=headers):
         assert Formats(300).choose(request).name == name
@@ -79,7 +81,7 @@ def test_accept_chooses_by_preference_and_then_by_our_order(accept: str | None, 
         ("svg", "image/svg+xml", engine_py.draw(README)),
     ],
 )
-def test_a_document_is_written_as_the_engine_draws_it_in_utf_8(
+def test_a_drawing_is_the_engines_in_utf_8(
     client: FlaskClient, name: str, media_type: str, body: str
 ) -> None:
     by_name = draw(client, f"?format={name}", Accept="application/json")
@@ -89,25 +91,25 @@ def test_a_document_is_written_as_the_engine_draws_it_in_utf_8(
     assert "×" in body  # or the charset proved nothing
 
 
-def test_json_may_be_asked_for_by_name(client: FlaskClient) -> None:
+def test_the_format_json_takes_precedence_over_accept(client: FlaskClient) -> None:
     assert reply_of(draw(client, "?format=json", Accept="image/svg+xml")).content == README
 
 
-def test_a_picture_may_have_the_style_in_it_and_nothing_else(client: FlaskClient) -> None:
+def test_only_an_svg_can_have_inline_style(client: FlaskClient) -> None:
     policy = draw(client, "?format=svg").headers.getlist("Content-Security-Policy")
     assert policy == ["default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"]
     [others] = draw(client, "?format=dot").headers.getlist("Content-Security-Policy")
     assert "unsafe-inline" not in others
 
 
-def test_a_refusal_is_json_whatever_is_accepted(client: FlaskClient) -> None:
+def test_a_problem_is_json_whatever_the_client_accepts(client: FlaskClient) -> None:
     body = {"expression": "2x", "values": {}}
     response = client.post("/v1/gradient", json=body, headers={"Accept": "text/vnd.mermaid"})
     assert refusal(response).content["code"] == "unexpected_token"
 
 
 @pytest.mark.parametrize("name", ["SVG", "", "x" * 1_000])
-def test_an_unknown_format_is_named_with_those_there_are(client: FlaskClient, name: str) -> None:
+def test_an_unknown_format_is_refused_with_the_known_ones(client: FlaskClient, name: str) -> None:
     problem = refusal(draw(client, f"?format={name}")).content
     assert (problem["status"], problem["code"]) == (422, "invalid_request")
     assert problem["pointer"] == "/format"
@@ -116,7 +118,9 @@ def test_an_unknown_format_is_named_with_those_there_are(client: FlaskClient, na
 
 
 @pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "*/*;q=0"])
-def test_what_cannot_be_accepted_is_refused_with_what_can(client: FlaskClient, accept: str) -> None:
+def test_an_unsupported_accept_is_refused_with_the_types_offered(
+    client: FlaskClient, accept: str
+) -> None:
     problem = refusal(draw(client, Accept=accept)).content
     assert (problem["status"], problem["code"]) == (406, "not_acceptable")
     texts = ["application/json", "text/vnd.graphviz", "text/vnd.mermaid"]
@@ -154,7 +158,7 @@ def test_the_fields_are_the_members_of_a_document() -> None:
 @pytest.mark.parametrize(
     "fields", ["result,gradients", "gradients,result,gradients", "gradients&fields=result"]
 )
-def test_a_document_has_the_fields_that_are_asked_for_in_its_own_order(
+def test_a_document_has_only_the_requested_fields_in_its_own_order(
     client: FlaskClient, fields: str
 ) -> None:
     posted = client.post(f"/v1/gradient?fields={fields}", json=EXAMPLE)
@@ -163,12 +167,12 @@ def test_a_document_has_the_fields_that_are_asked_for_in_its_own_order(
     assert client.get(f"/v1/gradient?{QUERY}&fields={fields}").data == posted.data
 
 
-def test_all_fields_are_the_document(client: FlaskClient) -> None:
+def test_requesting_all_fields_gives_the_whole_document(client: FlaskClient) -> None:
     whole = client.post(f"/v1/gradient?fields={','.join(KNOWN)}", json=EXAMPLE)
     assert whole.data == client.post("/v1/gradient", json=EXAMPLE).data
 
 
-def test_a_batch_has_them_in_each_document_and_problems_stay_whole(client: FlaskClient) -> None:
+def test_fields_apply_to_each_document_of_a_batch_but_not_to_problems(client: FlaskClient) -> None:
     batch = {"requests": [EXAMPLE, {"expression": "a", "values": {}}]}
     reply = client.post("/v1/gradients?fields=result,gradients", json=batch)
     first, second = reply.get_json()["results"]
@@ -194,7 +198,7 @@ def test_a_batch_has_them_in_each_document_and_problems_stay_whole(client: Flask
         ("fields=result&format=dot", "leave it out for dot"),
     ],
 )
-def test_what_is_no_field_is_told_with_those_there_are(
+def test_invalid_fields_are_refused_with_the_known_ones(
     client: FlaskClient, query: str, words: str
 ) -> None:
     problem = refusal(draw(client, f"?{query}")).content
@@ -216,7 +220,7 @@ def test_what_is_no_field_is_told_with_those_there_are(
         {**LONG, "view": "primitive"},
     ],
 )
-def test_without_a_ledger_the_numbers_are_the_same_and_so_is_what_is_refused(
+def test_a_reply_without_edges_has_the_same_numbers_and_problems(
     client: FlaskClient, body: Any
 ) -> None:
     whole = client.post("/v1/gradient", json=body)

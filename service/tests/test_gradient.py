@@ -12,7 +12,7 @@ from engine_py import CONTRACT, DEFAULT_LIMITS, introspect
 from service.tests.validated import EXAMPLE, SCHEMAS, Post, schema_of
 
 
-def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: Post) -> None:
+def test_the_example_has_the_gradients_of_the_product_rule(post: Post) -> None:
     # result = (2 - 3) * 10; d/da = d/db = c = 10; d/dc = a + b = -1
     reply = post(EXAMPLE)
     document = reply.content
@@ -25,7 +25,7 @@ def test_the_example_has_the_result_and_the_gradients_of_the_product_rule(post: 
     assert reply.headers["Cache-Control"] == "no-store"
 
 
-def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskClient) -> None:
+def test_the_limits_are_published_under_the_names_used_in_problems(client: FlaskClient) -> None:
     assert client.get("/v1/limits").json == {
         "contract": "2.1.0",
         **DEFAULT_LIMITS._asdict(),
@@ -41,7 +41,7 @@ def test_the_limits_are_published_by_the_names_that_problems_use(client: FlaskCl
 
 
 @pytest.mark.parametrize("name", ["operations", "examples", "pitfalls"])
-def test_a_file_of_the_contract_is_served_as_it_is(client: FlaskClient, name: str) -> None:
+def test_a_contract_file_is_served_unchanged(client: FlaskClient, name: str) -> None:
     response = client.get(f"/v1/{name}")
     assert response.data == (SCHEMAS / f"{name}.json").read_bytes()
     assert response.content_type == "application/json"
@@ -59,7 +59,7 @@ NAMES = ("pitfalls", "request", "experiment_request")
 REGISTRY = [Resource.from_contents(schema_of(name)) for name in NAMES] @ Registry()
 
 
-def test_the_examples_and_pitfalls_are_as_their_schemas_say() -> None:
+def test_the_examples_and_pitfalls_conform_to_their_schemas() -> None:
     for name, file in (("examples", EXAMPLES_FILE), ("pitfalls", PITFALLS_FILE)):
         Draft202012Validator(schema_of(name), registry=REGISTRY).validate(file)
     assert EXAMPLES_FILE["contract"] == CONTRACT
@@ -77,7 +77,9 @@ def test_the_examples_show_both_views_parameters_and_sharing() -> None:
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])
-def test_an_example_uses_every_value_and_has_what_it_expects(example: dict[str, Any]) -> None:
+def test_an_example_uses_every_value_and_gives_the_expected_numbers(
+    example: dict[str, Any],
+) -> None:
     document = introspect(**example["request"])
     assert document["unused_values"] == []
     assert {member: document[member] for member in ("result", "gradients")} == example["expect"]
@@ -95,7 +97,7 @@ def answer_to(client: FlaskClient, name: str) -> Any:
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
-def test_an_experiment_gives_the_wrong_numbers_beside_the_right_ones(
+def test_an_experiment_gives_the_wrong_and_the_right_numbers(
     client: FlaskClient, name: str
 ) -> None:
     result, pitfall = answer_to(client, name), PITFALLS[name]
@@ -106,7 +108,7 @@ def test_an_experiment_gives_the_wrong_numbers_beside_the_right_ones(
     assert pitfall["wrong"] != pitfall["right"]
 
 
-def test_a_dead_relu_has_no_gradients_and_a_live_one_has(client: FlaskClient) -> None:
+def test_a_dead_relu_has_zero_gradients_and_a_live_one_does_not(client: FlaskClient) -> None:
     pitfall = PITFALLS["dead-relu"]
     gradients = answer_to(client, "dead-relu")["gradients"]
     assert {name: gradients[name] for name in pitfall["wrong"]} == pitfall["wrong"]
@@ -115,7 +117,9 @@ def test_a_dead_relu_has_no_gradients_and_a_live_one_has(client: FlaskClient) ->
     assert {name: gradients[name] for name in pitfall["right"]} == pitfall["right"]
 
 
-def test_a_variable_exponent_is_refused_and_has_a_gradient_otherwise(client: FlaskClient) -> None:
+def test_a_variable_exponent_is_refused_but_exp_and_log_give_its_gradient(
+    client: FlaskClient,
+) -> None:
     assert answer_to(client, "variable-exponent")["code"] == "exponent_not_literal"
     values = PITFALLS["variable-exponent"]["request"]["values"]
     right = PITFALLS["variable-exponent"]["right"]["n"]  # 8 log 2

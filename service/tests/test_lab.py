@@ -73,7 +73,7 @@ def refused(client: FlaskClient, name: str, body: Any, **headers: str) -> Any:
         ("hessian", {"vector": {"a": 2}}),
     ],
 )
-def test_a_reply_is_what_the_engine_returns_in_the_shape_of_its_schema(
+def test_a_reply_equals_the_engines_result_and_conforms_to_its_schema(
     client: FlaskClient, name: str, members: Any
 ) -> None:
     body = {**BODIES[name], **members}
@@ -84,7 +84,7 @@ def test_a_reply_is_what_the_engine_returns_in_the_shape_of_its_schema(
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_a_reply_has_the_fields_that_are_asked_for_in_its_own_order(
+def test_a_reply_has_only_the_requested_fields_in_its_own_order(
     client: FlaskClient, name: str
 ) -> None:
     more: Any = {"paths": {"node": "a"}, "descend": {"parameters": ["a"], "steps": 1}}
@@ -101,7 +101,7 @@ def test_a_reply_has_the_fields_that_are_asked_for_in_its_own_order(
 
 
 @pytest.mark.parametrize(("name", "known"), [("sweep", "results"), ("descend", "trajectory")])
-def test_lines_have_no_fields(client: FlaskClient, name: str, known: str) -> None:
+def test_fields_are_refused_for_ndjson(client: FlaskClient, name: str, known: str) -> None:
     path, headers = f"/v1/{name}?fields={known}", {"Accept": "application/x-ndjson"}
     problem = client.post(path, json=BODIES[name], headers=headers).get_json()
     assert (problem["code"], problem["pointer"]) == ("invalid_request", "/fields")
@@ -125,14 +125,14 @@ def test_lines_have_no_fields(client: FlaskClient, name: str, known: str) -> Non
         ("hessian", {"variables": ["z"]}, "/variables/0"),
     ],
 )
-def test_a_member_that_is_wrong_is_pointed_at_before_the_first_line(
+def test_an_invalid_member_is_reported_before_the_first_line(
     client: FlaskClient, name: str, members: Any, pointer: str
 ) -> None:
     body = {**BODIES[name], **members}
     assert refused(client, name, body, Accept="application/x-ndjson, */*")["pointer"] == pointer
 
 
-def test_every_wrong_value_of_a_sweep_is_listed(client: FlaskClient) -> None:
+def test_every_invalid_value_of_a_sweep_is_listed(client: FlaskClient) -> None:
     body = {"expression": "a", "values": {"b": [], "c": None, "1": 1, "a": 1}}
     faults = refused(client, "sweep", body)["errors"]
     assert [fault["pointer"] for fault in faults] == ["/values/1", "/values/b", "/values/c"]
@@ -146,7 +146,7 @@ def test_every_wrong_value_of_a_sweep_is_listed(client: FlaskClient) -> None:
         ("hessian", "expression, values, parameters, view, variables, vector"),
     ],
 )
-def test_an_unknown_member_is_told_with_all_members(
+def test_an_unknown_member_is_refused_with_the_known_ones(
     client: FlaskClient, name: str, members: str
 ) -> None:
     problem = refused(client, name, {**BODIES[name], "ordre": []})
@@ -155,7 +155,9 @@ def test_an_unknown_member_is_told_with_all_members(
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_a_body_that_is_no_object_is_told_what_it_needs(client: FlaskClient, name: str) -> None:
+def test_a_body_that_is_not_an_object_is_refused_with_the_members_it_needs(
+    client: FlaskClient, name: str
+) -> None:
     needed = "expression" if name == "outline" else "expression and values"
     problem = refused(client, name, [DIAMOND])
     assert (problem["code"], problem["pointer"]) == ("invalid_request", "")
@@ -163,7 +165,7 @@ def test_a_body_that_is_no_object_is_told_what_it_needs(client: FlaskClient, nam
 
 
 @pytest.mark.parametrize("name", ROUTES)
-def test_a_fault_of_the_program_shows_its_place(client: FlaskClient, name: str) -> None:
+def test_an_error_in_the_program_shows_its_place(client: FlaskClient, name: str) -> None:
     problem = refused(client, name, {**BODIES[name], "expression": "2x"})
     assert problem["detail"].endswith("\n\n    2x\n     ^")
 
@@ -205,7 +207,7 @@ def test_points_are_counted_before_they_are_computed(capsys: pytest.CaptureFixtu
     assert (line["status"], line["nodes"], line["points"]) == (422, 3, 2**53 - 1)
 
 
-def test_names_that_lines_repeat_are_bounded() -> None:
+def test_the_names_repeated_in_lines_are_bounded() -> None:
     """100 bytes for each of the 300 nodes times points: 300 letters in each of 100 lines."""
     client = client_with(sweep_nodes=300)
 
@@ -228,7 +230,7 @@ def test_names_that_lines_repeat_are_bounded() -> None:
         ("descend", {**DIAMOND, "parameters": ["a"]}, "step"),  # a hundred
     ],
 )
-def test_lines_that_were_in_time_are_sent_and_then_a_problem(
+def test_lines_computed_in_time_are_followed_by_a_problem(
     monkeypatch: pytest.MonkeyPatch, name: str, body: Any, index: str
 ) -> None:
     clock = count(0, 0.4)  # each reading is that much after the last one, in seconds
@@ -248,7 +250,7 @@ def test_lines_that_were_in_time_are_sent_and_then_a_problem(
 # Sweeps and descents as lines.
 
 
-def test_a_line_for_each_point_says_what_columns_say(client: FlaskClient) -> None:
+def test_the_lines_of_a_sweep_hold_the_values_of_its_columns(client: FlaskClient) -> None:
     head, *points = lines(client, "sweep", LOG)
     made = answered(client, "sweep", LOG)
     assert head == {n: made[n] for n in made if n not in ("results", "gradients", "problems")}
@@ -277,7 +279,7 @@ def test_lines_beyond_the_memory_limit_end_with_a_problem(
     assert (last["problem"]["code"], last["problem"]["status"]) == ("overloaded", 503)
 
 
-def test_a_large_sweep_comes_in_few_pieces_and_is_that_of_the_engine(client: FlaskClient) -> None:
+def test_a_large_sweep_is_sent_in_few_pieces_and_equals_the_engines(client: FlaskClient) -> None:
     """Errors of log, of the quotient at 0, of exp, and of k * x, to which exp sends too much."""
     values = {"x": {"from": -1, "to": 1, "count": 3_001}, "k": [1, 800]}
     body = {"expression": "log(x + 0.5) + exp(k * x) / x", "values": values}
@@ -297,7 +299,7 @@ def test_a_large_sweep_comes_in_few_pieces_and_is_that_of_the_engine(client: Fla
     assert indices == [*range(6_002)]
 
 
-def test_points_are_sent_as_lines_and_then_what_ended_the_descent(client: FlaskClient) -> None:
+def test_the_lines_of_a_descent_are_its_points_and_how_it_ended(client: FlaskClient) -> None:
     body = {**DIAMOND, "parameters": ["a"], "steps": 3, "learning_rate": 0.01}
     *points, last = lines(client, "descend", body)
     assert (points, last) == (answered(client, "descend", body)["trajectory"], {"fault": None})
@@ -306,7 +308,7 @@ def test_points_are_sent_as_lines_and_then_what_ended_the_descent(client: FlaskC
     assert last["fault"]["error"]["code"] == "non_finite"
 
 
-def test_lines_are_sent_while_steps_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_descent_sends_lines_while_it_computes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
     made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
     first = next(descent_as_lines(made, lambda _: {}))

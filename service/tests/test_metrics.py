@@ -33,7 +33,7 @@ def test_requests_are_counted_by_route_and_status(client: FlaskClient) -> None:
     assert counted(found, "gradient_engine_seconds_count") == 3
 
 
-def test_the_metrics_count_those_who_read_them_and_the_probes(client: FlaskClient) -> None:
+def test_probes_and_readers_of_the_metrics_are_counted(client: FlaskClient) -> None:
     client.get("/healthz")
     metrics_of(client)
     found = metrics_of(client)
@@ -41,7 +41,7 @@ def test_the_metrics_count_those_who_read_them_and_the_probes(client: FlaskClien
     assert counted(found, "http_requests_total", route="/metrics", status="200") == 1
 
 
-def test_clients_make_no_new_labels(client: FlaskClient) -> None:
+def test_clients_cannot_create_labels(client: FlaskClient) -> None:
     for index in range(50):
         client.get(f"/nowhere/{index}", headers={"X-Request-Id": f"r{index}"})
         client.open("/v1/gradient", method=f"BREW{index}")
@@ -64,7 +64,7 @@ def test_clients_make_no_new_labels(client: FlaskClient) -> None:
         ("gradient_nodes", 5, 10_000),
     ],
 )
-def test_a_histogram_has_buckets_from_1_2_5_and_5_times_powers_of_ten_that_add_up(
+def test_a_histogram_has_cumulative_buckets_in_steps_of_1_2_5_and_5(
     name: str, least: float, most: float
 ) -> None:
     metrics = Metrics()
@@ -83,7 +83,7 @@ def test_a_histogram_has_buckets_from_1_2_5_and_5_times_powers_of_ten_that_add_u
     assert (counts[0], counts[-2], counts[-1]) == (1, 2, 3)
 
 
-def test_the_metrics_tell_what_runs_and_what_is_going_on(client: FlaskClient) -> None:
+def test_the_metrics_show_the_build_and_the_requests_in_flight(client: FlaskClient) -> None:
     found = metrics_of(client)
     build = {"version": __version__, "contract": CONTRACT, "python": platform.python_version()}
     assert counted(found, "gradient_build_info", **build) == 1

@@ -39,7 +39,7 @@ def make_client(**options: Any) -> FlaskClient:
     return create_app(Config(**options)).test_client()
 
 
-def test_a_request_is_one_line_that_names_it(client: FlaskClient, capsys: Capture) -> None:
+def test_a_request_is_logged_as_one_line_with_its_id(client: FlaskClient, capsys: Capture) -> None:
     before = datetime.now(UTC)
     headers = {"X-Request-Id": "mine"}
     replied = client.post("/v1/gradient", json=EXAMPLE, headers=headers).headers
@@ -64,7 +64,7 @@ def test_a_malformed_request_id_is_replaced(client: FlaskClient, request_id: str
     assert re.fullmatch("[0-9a-f]{16}", reply.headers["X-Request-Id"])
 
 
-def test_the_time_is_told_in_milliseconds(
+def test_the_duration_is_logged_in_milliseconds(
     client: FlaskClient, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clock = iter([7.0, 7.0, 7.0, 7.0625])  # the first and the last look are the observation's
@@ -86,7 +86,7 @@ def test_the_time_is_told_in_milliseconds(
         ("PUT /v1/gradient", {}, {"code": "method_not_allowed", "route": "unmatched"}),
     ],
 )
-def test_the_line_has_a_code_or_a_size_and_nothing_that_was_sent(
+def test_a_line_has_only_a_code_or_a_size_of_the_request(
     client: FlaskClient, capsys: Capture, asked: str, body: Any, found: dict[str, Any]
 ) -> None:
     method, path = asked.split(" ")
@@ -97,7 +97,7 @@ def test_the_line_has_a_code_or_a_size_and_nothing_that_was_sent(
     assert expected.items() <= line.items()
 
 
-def test_nothing_of_a_request_is_told_unless_it_is_configured(capsys: Capture) -> None:
+def test_the_content_of_requests_is_not_logged_by_default(capsys: Capture) -> None:
     body = {"expression": "hush * 2", "values": {"hush": 31337}}
     make_client().post("/v1/gradient", json=body)
     make_client().post("/v1/gradient", json={**body, "expression": "hush 2"})
@@ -110,7 +110,7 @@ def test_nothing_of_a_request_is_told_unless_it_is_configured(capsys: Capture) -
     assert "31337" not in captured.out + captured.err
 
 
-def test_values_are_told_where_it_is_configured(capsys: Capture) -> None:
+def test_values_are_logged_if_configured(capsys: Capture) -> None:
     make_client(log_values=True).post("/v1/gradient", json=EXAMPLE)
     line = line_of(capsys)
     assert set(line) == {*ALWAYS, "nodes", "request"}
@@ -121,20 +121,20 @@ def test_values_are_told_where_it_is_configured(capsys: Capture) -> None:
     "body",
     [b"[" * 64 + b"]" * 64, b'{"expression":' + b"[" * 63 + b"]" * 63 + b"}", b'{"a":1e999}'],
 )
-def test_whatever_is_told_the_request_is_answered(capsys: Capture, body: bytes) -> None:
+def test_a_body_that_cannot_be_logged_is_still_answered(capsys: Capture, body: bytes) -> None:
     client = make_client(log_values=True)
     reply = client.post("/v1/gradient", data=body, content_type="application/json")
     assert reply.status_code == 422
     assert line_of(capsys)["code"] == "invalid_request"
 
 
-def test_probes_are_quiet(client: FlaskClient, capsys: Capture) -> None:
+def test_successful_probes_are_not_logged(client: FlaskClient, capsys: Capture) -> None:
     for path in ("/healthz", "/readyz", "/metrics"):
         assert client.get(path).status_code == 200
     assert lines_of(capsys) == []
 
 
-def test_lines_can_be_turned_off(capsys: Capture) -> None:
+def test_request_lines_can_be_turned_off(capsys: Capture) -> None:
     client = make_client(log_requests=False)
     client.post("/v1/gradient", json=EXAMPLE)
     client.get("/nowhere")
@@ -146,7 +146,7 @@ def count_of(client: FlaskClient, route: str) -> float:
     return counted(samples_of(client.get("/metrics").text), "http_requests_total", route=route)
 
 
-def test_a_stream_is_noted_once_after_its_last_piece(client: FlaskClient, capsys: Capture) -> None:
+def test_a_streamed_reply_is_logged_once_when_it_ends(client: FlaskClient, capsys: Capture) -> None:
     response = client.post("/v1/gradients", json={"requests": [EXAMPLE] * 3}, headers=NDJSON)
     pieces = response.iter_encoded()
     assert next(iter(pieces))
@@ -160,9 +160,7 @@ def test_a_stream_is_noted_once_after_its_last_piece(client: FlaskClient, capsys
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/v1/gradient?expression=1", "/nowhere", "/docs"])
-def test_every_reply_has_the_headers_that_guard_it_and_none_twice(
-    client: FlaskClient, path: str
-) -> None:
+def test_every_reply_has_each_security_header_once(client: FlaskClient, path: str) -> None:
     headers = client.get(path).headers
     names = [name.lower() for name, _ in headers]
     assert len(names) == len(set(names))
@@ -194,7 +192,7 @@ def closed_file() -> io.TextIOWrapper:
 
 
 @pytest.mark.parametrize("where", ["broken", "closed", "none"])
-def test_a_log_that_nobody_can_read_fails_no_request_and_its_lines_are_counted(
+def test_a_broken_log_fails_no_request_and_its_lost_lines_are_counted(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     # Python itself has None there where a process is started without (`>&-`).
@@ -226,7 +224,7 @@ def configured() -> Iterator[None]:
 
 @pytest.mark.parametrize("name", ["service", "_granian", "some.library"])
 @pytest.mark.usefixtures("configured")
-def test_what_any_logger_says_is_a_line_with_its_traceback(capsys: Capture, name: str) -> None:
+def test_a_record_of_any_logger_is_a_line_with_its_traceback(capsys: Capture, name: str) -> None:
     before = datetime.now(UTC)
     try:
         int("seven")
@@ -241,14 +239,14 @@ def test_what_any_logger_says_is_a_line_with_its_traceback(capsys: Capture, name
 
 
 @pytest.mark.usefixtures("configured")
-def test_a_line_without_a_traceback_or_a_request_has_no_members_for_them(capsys: Capture) -> None:
+def test_members_without_a_value_are_left_out_of_a_line(capsys: Capture) -> None:
     logging.getLogger("some.library").warning("beware")
     logging.getLogger("some.library").info("chatter")
     line = line_of(capsys)
     assert set(line) == {"time", "level", "logger", "message"}
 
 
-def test_a_line_says_what_json_can_have_of_it(capsys: Capture) -> None:
+def test_values_that_json_cannot_hold_are_replaced_in_a_line(capsys: Capture) -> None:
     """Neither an integer of more than 64 bits nor half a surrogate pair has a place in a line."""
     write_line("info", points=2**64, message="half \ud800", nodes=3, status=422)
     line = line_of(capsys)
@@ -274,7 +272,7 @@ while write_waiting():
 """
 
 
-def test_nobody_waits_for_who_reads_the_lines_and_what_is_lost_is_counted() -> None:
+def test_requests_do_not_wait_for_a_log_reader_and_lost_lines_are_counted() -> None:
     with subprocess.Popen(
         [sys.executable, "-c", UNREAD],
         cwd=ROOT,

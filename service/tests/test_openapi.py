@@ -57,7 +57,7 @@ def replies_of(document: dict[str, Any]) -> set[tuple[str, str]]:
 
 
 @pytest.mark.thorough
-def test_every_operation_is_called_and_replies_as_the_document_says(
+def test_every_operation_replies_as_documented(
     document: dict[str, Any],
 ) -> None:
     """Schemathesis makes most calls while pytest collects, so they are a process of their own."""
@@ -69,11 +69,11 @@ def test_every_operation_is_called_and_replies_as_the_document_says(
     assert int(passed) == len(operations_of(document)) - 1
 
 
-def test_the_document_is_openapi(plain: dict[str, Any]) -> None:
+def test_the_document_is_valid_openapi(plain: dict[str, Any]) -> None:
     OpenAPIV31SpecValidator(plain).validate()
 
 
-def test_every_schema_of_the_contract_is_embedded_as_its_file_has_it(
+def test_the_schemas_of_the_contract_are_embedded_unchanged(
     document: dict[str, Any],
 ) -> None:
     schemas = document["components"]["schemas"]
@@ -83,7 +83,7 @@ def test_every_schema_of_the_contract_is_embedded_as_its_file_has_it(
         assert schemas[name] == schema_of(name)
 
 
-def test_the_routes_of_the_document_are_those_of_the_service(
+def test_the_document_has_exactly_the_routes_of_the_service(
     document: dict[str, Any], app: Flask
 ) -> None:
     described = {
@@ -107,7 +107,7 @@ def test_operations_have_distinct_names_and_known_tags(document: dict[str, Any])
     assert {tag for one in operations for tag in one["tags"]} == tags
 
 
-def test_every_reply_of_the_application_says_its_request_id(document: dict[str, Any]) -> None:
+def test_every_reply_of_the_application_has_a_request_id(document: dict[str, Any]) -> None:
     for name, response in document["components"]["responses"].items():
         if name in FROM_THE_SERVER:
             assert set(response) == {"description"}
@@ -117,7 +117,7 @@ def test_every_reply_of_the_application_says_its_request_id(document: dict[str, 
     assert "Allow" in document["components"]["responses"]["method_not_allowed"]["headers"]
 
 
-def test_every_code_of_http_has_a_response_of_its_status(document: dict[str, Any]) -> None:
+def test_every_problem_of_http_has_a_response_with_its_status(document: dict[str, Any]) -> None:
     own = {(str(kind.status), code) for code, kind in KINDS.items() if kind.status != 422}
     assert own <= replies_of(document)
 
@@ -127,7 +127,7 @@ def test_the_examples_of_the_document_are_those_of_the_contract(document: dict[s
     assert requests == {example["name"]: example["request"] for example in examples()}
 
 
-def test_every_post_has_examples_that_are_answered_as_is_described(
+def test_the_examples_of_every_post_get_the_documented_reply(
     plain: dict[str, Any], client: FlaskClient
 ) -> None:
     shared = {name: one["value"] for name, one in plain["components"]["examples"].items()}
@@ -149,7 +149,7 @@ def test_every_post_has_examples_that_are_answered_as_is_described(
 @pytest.mark.parametrize(
     ("path", "name"), [("/problems", "explanations"), ("/problems/non_finite", "explanation")]
 )
-def test_an_explanation_as_json_has_the_shape_that_is_described(
+def test_an_explanation_conforms_to_its_documented_schema(
     plain: dict[str, Any], client: FlaskClient, path: str, name: str
 ) -> None:
     response = client.get(path, headers={"Accept": "application/json"})
@@ -158,7 +158,7 @@ def test_an_explanation_as_json_has_the_shape_that_is_described(
     Draft202012Validator({**plain, **described}).validate(response.json)
 
 
-def test_code_generators_are_given_components_and_references_to_them(
+def test_code_generators_see_only_components_and_references_to_them(
     plain: dict[str, Any],
 ) -> None:
     found = list(values_of(plain, "$ref"))
@@ -183,7 +183,7 @@ def values_of(value: Any, key: str) -> Iterator[Any]:
             yield from values_of(item, key)
 
 
-def test_schemas_and_their_definitions_have_names_that_no_language_has_already(
+def test_component_names_do_not_clash_with_types_of_languages(
     plain: dict[str, Any],
 ) -> None:
     """The names of generated types: changing one breaks the clients that were generated."""
@@ -195,7 +195,7 @@ def test_schemas_and_their_definitions_have_names_that_no_language_has_already(
     assert names.isdisjoint({"Request", "Document", "Node", "Edge", "Path", "Number"})
 
 
-def test_definitions_of_one_name_that_differ_are_told_apart() -> None:
+def test_different_definitions_of_one_name_get_different_names() -> None:
     def schema(name: str, number: Any) -> dict[str, Any]:
         properties = {"n": {"$ref": "#/$defs/number"}}
         return {"$id": NAMES + name, "properties": properties, "$defs": {"number": number}}
@@ -212,7 +212,7 @@ def test_definitions_of_one_name_that_differ_are_told_apart() -> None:
     assert made["SecondNumber"] == {"type": "integer"}
 
 
-def test_a_reference_into_a_schema_is_a_copy_of_that_part() -> None:
+def test_a_reference_into_a_schema_is_replaced_by_that_part() -> None:
     inner = {"type": "array", "items": {"$ref": "#/$defs/b"}, "description": "Some."}
     first = {"$id": f"{NAMES}a", "properties": {"x": inner}, "$defs": {"b": {"type": "string"}}}
     reference = {"$ref": f"{NAMES}a#/properties/x", "description": "Others."}
@@ -221,7 +221,7 @@ def test_a_reference_into_a_schema_is_a_copy_of_that_part() -> None:
     assert made["paths"] == {"type": "array", "items": items, "description": "Others."}
 
 
-def test_a_member_with_a_default_may_be_left_out_by_every_client(plain: dict[str, Any]) -> None:
+def test_members_with_a_default_are_optional_for_every_client(plain: dict[str, Any]) -> None:
     """Generators make a member that has a default a required one, so the words alone say it."""
     request = plain["components"]["schemas"]["GradientRequest"]
     assert request["required"] == ["expression", "values"]
@@ -242,7 +242,7 @@ def test_the_document_is_served_with_plain_references(
     assert client.get("/openapi.json").json == plain
 
 
-def test_the_versions_and_the_licence_are_named_and_no_machine(plain: dict[str, Any]) -> None:
+def test_the_document_names_versions_and_licence_but_no_host(plain: dict[str, Any]) -> None:
     info = plain["info"]
     assert (info["version"], info["x-contract"]) == (__version__, CONTRACT)
     assert info["license"]["identifier"] == "MIT"

@@ -74,16 +74,14 @@ def page(client: FlaskClient, path: str) -> Page:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_a_page_is_sound_html_that_a_strict_policy_lets_through(
-    client: FlaskClient, path: str
-) -> None:
+def test_a_page_is_well_formed_html_without_inline_code(client: FlaskClient, path: str) -> None:
     shown = page(client, path)
     assert shown.headings[0] == "h1"
     assert shown.headings.count("h1") == 1
     assert len(set(shown.ids)) == len(shown.ids)
 
 
-def test_what_takes_long_to_render_is_rendered_before_it_is_asked_for(
+def test_slow_pages_are_rendered_at_startup(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pages._openapi_text.cache_clear()
@@ -95,7 +93,7 @@ def test_what_takes_long_to_render_is_rendered_before_it_is_asked_for(
 
 
 @pytest.mark.parametrize("path", ["/docs", "/problems", "/problems/non_finite"])
-def test_every_link_of_a_page_leads_somewhere(client: FlaskClient, path: str) -> None:
+def test_every_link_of_a_page_has_a_target(client: FlaskClient, path: str) -> None:
     shown = page(client, path)
     assert len(shown.links) > 5
     for link in shown.links:
@@ -116,7 +114,7 @@ def test_every_problem_is_listed_and_linked(client: FlaskClient, path: str) -> N
         assert kind.title in shown.text
 
 
-def test_every_call_of_the_reference_is_answered_as_it_is_printed_and_as_it_is_sent(
+def test_every_call_of_the_reference_works_as_printed_and_as_sent(
     client: FlaskClient,
 ) -> None:
     options = ArgumentParser()
@@ -165,7 +163,7 @@ def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> Non
         assert {one["operationId"] for one in methods.values()} <= set(shown.ids)
 
 
-def test_a_problem_is_explained_with_its_request_and_its_place_in_the_text(
+def test_the_page_of_a_problem_shows_its_request_and_its_place(
     client: FlaskClient,
 ) -> None:
     assert "    2x + 1\n     ^" in page(client, "/problems/unexpected_token").text
@@ -184,7 +182,7 @@ def test_a_problem_is_explained_with_its_request_and_its_place_in_the_text(
         ("image/png", "text/html"),
     ],
 )
-def test_problems_are_explained_to_people_and_to_programs(
+def test_problems_are_explained_as_html_or_as_json(
     client: FlaskClient, accept: str, mimetype: str
 ) -> None:
     for path in ("/problems", "/problems/domain_error"):
@@ -193,7 +191,7 @@ def test_problems_are_explained_to_people_and_to_programs(
     assert [one["code"] for one in listed["problems"]] == list(KINDS)
 
 
-def test_a_problem_that_does_not_exist_is_a_problem(client: FlaskClient) -> None:
+def test_an_unknown_problem_or_asset_is_not_found(client: FlaskClient) -> None:
     for path in ("/problems/nothing", "/problems/<b>", "/docs/nothing", "/docs/..%2ftext.py"):
         response = client.get(path)
         assert (response.status_code, response.mimetype) == (404, "application/problem+json")
@@ -212,7 +210,7 @@ def test_a_problem_that_does_not_exist_is_a_problem(client: FlaskClient) -> None
         ("/v1/gradient?expression=1&format=dot", 86_400, "Accept"),
     ],
 )
-def test_what_does_not_change_may_be_cached_and_revalidated(
+def test_stable_replies_can_be_cached_and_revalidated(
     client: FlaskClient, path: str, seconds: int, vary: str | None
 ) -> None:
     first = client.get(path)
@@ -242,20 +240,20 @@ def test_every_asset_is_linked_or_imported(client: FlaskClient) -> None:
     assert set(SCRIPTS) == {name for name in assets if name.endswith(".js")}
 
 
-def test_text_is_escaped_wherever_it_goes() -> None:
+def test_text_is_escaped() -> None:
     assert prose("a<b `c<d` e") == "a&lt;b <code>c&lt;d</code> e"
     assert coloured('"<i>": -1.5e3') == (
         '<span class="key">&#34;&lt;i&gt;&#34;</span>: <span class="number">-1.5e3</span>'
     )
 
 
-def test_json_is_broken_into_lines_that_can_be_read() -> None:
+def test_json_is_broken_into_readable_lines() -> None:
     assert pretty({"a": [1, 2]}) == '{"a": [1, 2]}'
     assert pretty(["x" * 60, "y" * 60]) == f'[\n  "{"x" * 60}",\n  "{"y" * 60}"\n]'
     assert pretty({"a": "x" * 60, "b": "y" * 60}) == (f'{{"a": "{"x" * 60}",\n "b": "{"y" * 60}"}}')
 
 
-def test_five_choices_are_shown_and_of_more_the_first() -> None:
+def test_at_most_five_choices_are_shown() -> None:
     shapes = Shapes({"components": {"schemas": {}}})
     five = shapes.type_of({"enum": [1, 2, 3, 4, 5]})
     assert five.endswith(" | <code>5</code>")
@@ -293,19 +291,19 @@ def result_of(expression: str) -> float:
     return introspect(expression, values)["result"]
 
 
-def test_every_substitute_is_judged() -> None:
+def test_every_substitute_has_an_expected_value() -> None:
     assert [wanted for wanted, _ in PAIRS] == list(MEANT)
 
 
 @pytest.mark.parametrize(("wanted", "written"), PAIRS)
-def test_a_substitute_is_what_was_meant(wanted: str, written: str) -> None:
+def test_a_substitute_computes_what_was_meant(wanted: str, written: str) -> None:
     with pytest.raises(GradientError):
         result_of(wanted)
     # Python's own functions may be off by a last bit, so this is no comparison to the bit.
     assert math.isclose(result_of(written), MEANT[wanted](), rel_tol=1e-14)
 
 
-def test_the_functions_are_those_of_the_contract() -> None:
+def test_the_listed_functions_are_those_of_the_contract() -> None:
     contract = (SCHEMAS / "CONTRACT.md").read_text()
     [calls] = re.findall(r"\*\*R14 Calls\*\* are (.*?)\. ", contract, re.DOTALL)
     listed = [row["syntax"] for row in language()["functions"]]

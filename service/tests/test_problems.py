@@ -26,7 +26,7 @@ def codes_of(module: Any) -> set[str]:
     }
 
 
-def test_every_code_has_a_status_and_a_title_and_stands_in_the_schema() -> None:
+def test_every_code_has_a_status_and_a_title_and_is_in_the_schema() -> None:
     schema = schema_of("problem")
     assert codes_of(errors).isdisjoint(codes_of(http_errors))
     assert set(KINDS) == (codes_of(errors) - OF_VALUES) | codes_of(http_errors)
@@ -34,7 +34,7 @@ def test_every_code_has_a_status_and_a_title_and_stands_in_the_schema() -> None:
     assert len({kind.title for kind in KINDS.values()}) == len(KINDS)
 
 
-def test_a_problem_is_the_error_of_the_engine_with_what_http_adds(post: Post) -> None:
+def test_a_problem_is_the_engines_error_with_members_of_http(post: Post) -> None:
     reply = post({"expression": "log(0)", "values": {}})
     assert reply.content == {
         "type": "/problems/domain_error",
@@ -52,7 +52,7 @@ def test_a_problem_is_the_error_of_the_engine_with_what_http_adds(post: Post) ->
     assert picture == "    log(0)\n    ^^^^^^"
 
 
-def test_the_faults_of_a_body_are_listed_and_the_first_is_the_problem(post: Post) -> None:
+def test_all_errors_of_a_body_are_listed_and_the_first_is_the_problem(post: Post) -> None:
     problem = post({"expression": "a", "values": {"a": "2"}, "vew": 1}).content
     first, second = problem["errors"]
     assert first == {
@@ -82,11 +82,11 @@ NASTY = "\x00 \x1b[31m <b>\u202e \U0010ffff 'a' \"b\" {0} %s \\ \n"
         NASTY,
     ],
 )
-def test_no_text_of_a_client_keeps_a_problem_from_being_written(post: Post, body: Any) -> None:
+def test_a_problem_can_quote_any_text(post: Post, body: Any) -> None:
     assert post(body).status == 422
 
 
-def test_a_long_text_of_a_client_is_not_repeated_many_times(post: Post) -> None:
+def test_a_long_text_is_truncated_in_a_problem(post: Post) -> None:
     reply = post({"x" * 200_000: 1, "expression": "2", "values": {}})
     assert len(reply.body) < 500_000
     assert len(reply.content["detail"]) < 200
@@ -98,13 +98,13 @@ def test_a_long_text_of_a_client_is_not_repeated_many_times(post: Post) -> None:
 REPRODUCIBLE = [one for one in explanations().values() if one.reproducible and not one.limits]
 
 
-def test_every_code_is_explained_and_nothing_else() -> None:
+def test_exactly_the_known_codes_are_explained() -> None:
     assert set(explanations()) == set(KINDS)
     assert set(entries()) - {"members"} == set(KINDS)
 
 
 @pytest.mark.parametrize("example", REPRODUCIBLE, ids=lambda one: one.code)
-def test_the_example_of_a_problem_is_what_the_service_answers(example: Explanation) -> None:
+def test_the_example_of_a_problem_is_what_the_service_replies(example: Explanation) -> None:
     method, path, headers, body = example.request
     content = body.encode().ljust(int(headers.get("Content-Length", 0)))
     client = create_app(Config()).test_client()
@@ -113,7 +113,7 @@ def test_the_example_of_a_problem_is_what_the_service_answers(example: Explanati
 
 
 @pytest.mark.parametrize("example", explanations().values(), ids=lambda one: one.code)
-def test_the_problem_of_an_example_is_a_problem_with_the_members_that_are_explained(
+def test_the_problem_of_an_example_has_the_members_explained(
     example: Explanation,
 ) -> None:
     PROBLEM.validate(example.problem)
@@ -123,14 +123,14 @@ def test_the_problem_of_an_example_is_a_problem_with_the_members_that_are_explai
     assert example.problem["type"] == f"/problems/{example.code}"
 
 
-def test_every_member_that_is_explained_is_in_the_schema_and_used() -> None:
+def test_every_member_explained_is_in_the_schema_and_used() -> None:
     members: Any = entries()["members"]
     properties = schema_of("problem")["properties"]
     assert set(members) <= set(properties)
     assert set(members) == {name for one in explanations().values() for name in one.data}
 
 
-def test_an_explanation_says_something_of_its_own() -> None:
+def test_no_two_explanations_say_the_same() -> None:
     every = explanations().values()
     assert len({one.meaning for one in every} | {one.cure for one in every}) == 2 * len(every)
     for one in every:
@@ -175,7 +175,7 @@ def shown_by_script(content: Any) -> str:
     return done.stdout
 
 
-def test_a_problem_is_a_sentence_a_place_and_a_cure(client: FlaskClient) -> None:
+def test_a_page_shows_a_problem_as_sentence_place_and_cure(client: FlaskClient) -> None:
     body = {"expression": "2x", "values": {"x": 1}}
     text = shown_by_script(client.post("/v1/gradient", json=body).get_json())
     assert text.startswith("<problem><sentence><code>x</> at offset 1 ")
@@ -184,7 +184,7 @@ def test_a_problem_is_a_sentence_a_place_and_a_cure(client: FlaskClient) -> None
     assert text.endswith("<a /problems/unexpected_token><code>unexpected_token</></></></>\n")
 
 
-def test_problems_of_a_batch_are_numbered_and_list_all_members_that_are_wrong(
+def test_a_page_numbers_the_problems_of_a_batch_and_lists_all_errors(
     client: FlaskClient,
 ) -> None:
     wrong = {"expression": 5, "values": {"a": "2"}, "vew": 1}
@@ -197,7 +197,7 @@ def test_problems_of_a_batch_are_numbered_and_list_all_members_that_are_wrong(
     assert "<p><code>/vew</> " in text
 
 
-def test_without_a_cure_the_rest_is_shown_and_of_what_is_no_problem_nothing() -> None:
+def test_a_page_shows_a_problem_without_its_cure_and_nothing_for_a_document() -> None:
     content = {"code": "lost", "type": "/problems/lost", "detail": "Gone.", "status": 500}
     assert shown_by_script(content) == (
         "<problem><sentence>Gone.</><cure>More: <a /problems/lost><code>lost</></></></>\n"

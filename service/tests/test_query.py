@@ -62,7 +62,7 @@ def refused(client: FlaskClient, query: Any) -> Reply:
         ("a=1&values=[2]", {"values": [2]}),
     ],
 )
-def test_a_query_has_the_reply_of_the_body_it_stands_for(
+def test_a_query_gets_the_reply_of_the_equivalent_body(
     client: FlaskClient, post: Post, query: Any, body: dict[str, Any]
 ) -> None:
     got, posted = reply_of(ask(client, query)), post(body)
@@ -80,14 +80,14 @@ def test_a_query_has_the_reply_of_the_body_it_stands_for(
         ("a/b~c", "/values/a~1b~0c"),  # RFC 6901, section 3
     ],
 )
-def test_a_name_that_is_given_twice_is_named(client: FlaskClient, name: str, pointer: str) -> None:
+def test_a_name_given_twice_is_refused(client: FlaskClient, name: str, pointer: str) -> None:
     texts = {"expression": "1", "values": "{}", "view": "folded", "format": "json"}
     problem = refused(client, [(name, texts.get(name, "1"))] * 2).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", pointer)
     assert "2 times" in problem["detail"]
 
 
-def test_a_long_name_is_not_repeated_as_a_whole(client: FlaskClient) -> None:
+def test_a_long_name_is_truncated(client: FlaskClient) -> None:
     name = "x" * 1_000
     for query in ([(name, "1")] * 2, [(name, "y")], [(name, "1"), ("values", f'{{"{name}":1}}')]):
         detail = refused(client, query).content["detail"]
@@ -95,7 +95,7 @@ def test_a_long_name_is_not_repeated_as_a_whole(client: FlaskClient) -> None:
         assert "x" * 41 not in detail
 
 
-def test_a_variable_is_given_by_itself_or_in_values(client: FlaskClient) -> None:
+def test_a_variable_given_by_itself_and_in_values_is_refused(client: FlaskClient) -> None:
     query = [("expression", "a"), ("values", '{"a":2}'), ("a", "2")]
     problem = refused(client, query).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", "/values/a")
@@ -110,13 +110,13 @@ OTHER_NUMBERS = [
 
 
 @pytest.mark.parametrize("text", JSON_NUMBERS)
-def test_a_number_of_json_is_a_value(client: FlaskClient, text: str) -> None:
+def test_a_json_number_is_a_value(client: FlaskClient, text: str) -> None:
     reply = reply_of(ask(client, f"expression=a&a={text}"))
     assert reply.content["values"] == {"a": json.loads(unquote(text), parse_int=float)}
 
 
 @pytest.mark.parametrize("text", OTHER_NUMBERS)
-def test_what_json_does_not_call_a_number_is_no_value(client: FlaskClient, text: str) -> None:
+def test_a_text_that_is_not_a_json_number_is_refused(client: FlaskClient, text: str) -> None:
     problem = refused(client, f"expression=a&a={text}").content
     assert (problem["code"], problem["name"]) == ("invalid_value", "a")
     assert problem["pointer"] == "/values/a"
@@ -124,12 +124,12 @@ def test_what_json_does_not_call_a_number_is_no_value(client: FlaskClient, text:
     assert ("stands for a blank" in problem["detail"]) == (" " in unquote_plus(text))
 
 
-def test_a_number_beyond_the_doubles_is_the_engines_to_refuse(client: FlaskClient) -> None:
+def test_a_number_larger_than_every_double_is_refused(client: FlaskClient) -> None:
     problem = refused(client, "expression=a&a=1e400").content
     assert (problem["code"], problem["pointer"]) == ("invalid_value", "/values/a")
 
 
-def test_the_message_tells_the_query_from_a_body() -> None:
+def test_invalid_json_in_values_is_reported_as_part_of_the_query() -> None:
     with pytest.raises(InvalidJson, match=r"`values` in the query is not JSON: .*column 2"):
         read_query(MultiDict({"values": "{"}))
 
@@ -150,7 +150,7 @@ def test_an_unknown_member_of_the_query_is_named(client: FlaskClient) -> None:
         ("expression=2%20x", "unexpected_token", False),
     ],
 )
-def test_a_plus_that_was_read_as_a_blank_of_the_expression_is_explained(
+def test_a_plus_that_was_read_as_a_blank_is_explained(
     client: FlaskClient, query: str, code: str, *, is_explained: bool
 ) -> None:
     problem = refused(client, query).content
@@ -158,7 +158,7 @@ def test_a_plus_that_was_read_as_a_blank_of_the_expression_is_explained(
     assert (problem["code"], "%2B" in message) == (code, is_explained)
 
 
-def test_bytes_that_are_no_utf_8_are_a_problem_and_no_fault(client: FlaskClient) -> None:
+def test_invalid_utf_8_is_a_problem_and_not_an_internal_error(client: FlaskClient) -> None:
     assert refused(client, "expression=%ff").content["code"] == "unexpected_character"
     assert refused(client, "expression=a&values={%22%ff%22:1}").status == 422
 
@@ -166,7 +166,7 @@ def test_bytes_that_are_no_utf_8_are_a_problem_and_no_fault(client: FlaskClient)
 # Unknown parameters.
 
 
-def test_a_route_refuses_a_parameter_that_it_does_not_have(client: FlaskClient) -> None:
+def test_every_route_refuses_an_unknown_parameter(client: FlaskClient) -> None:
     described = client.get("/openapi.json").get_json()
     routes = {
         (path, method)
@@ -191,7 +191,7 @@ def test_a_route_refuses_a_parameter_that_it_does_not_have(client: FlaskClient) 
         ("GET /v1/limits?view=folded", "'view'; it takes none"),
     ],
 )
-def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, found: str) -> None:
+def test_the_nearest_parameter_is_suggested(client: FlaskClient, route: str, found: str) -> None:
     method, _, path = route.partition(" ")
     detail = reply_of(client.open(path, method=method)).content["detail"]
     assert detail.startswith(f"{route.partition('?')[0]} has no parameter {found}")
@@ -206,14 +206,16 @@ def test_the_nearest_parameter_is_named(client: FlaskClient, route: str, found: 
         ("/problems/domain_eror", None, "; did you mean domain_error? /problems lists them all"),
     ],
 )
-def test_the_nearest_format_member_or_problem_is_named(
+def test_the_nearest_format_member_or_problem_is_suggested(
     client: FlaskClient, path: str, body: Any, found: str
 ) -> None:
     reply = client.open(path, method="POST" if body else "GET", json=body)
     assert found in reply_of(reply).content["detail"]
 
 
-def test_a_query_that_misspells_a_parameter_is_told_the_nearest(client: FlaskClient) -> None:
+def test_an_unknown_name_in_a_query_is_refused_with_the_nearest_parameter(
+    client: FlaskClient,
+) -> None:
     problem = refused(client, "expression=a&a=1&feilds=result").content
     assert "; did you mean fields? every name but expression, " in problem["detail"]
 
@@ -230,12 +232,12 @@ def test_a_query_that_misspells_a_parameter_is_told_the_nearest(client: FlaskCli
         {**SUM, "fields": "result,gradients"},
     ],
 )
-def test_the_tag_is_the_digest_of_the_canonical_reply(client: FlaskClient, query: Any) -> None:
+def test_the_etag_is_the_digest_of_the_canonical_reply(client: FlaskClient, query: Any) -> None:
     reply = ask(client, query)
     assert reply.get_etag() == (hashlib.sha256(rfc8785.dumps(reply.json)).hexdigest(), False)
 
 
-def test_every_format_and_every_result_has_its_own_tag(client: FlaskClient) -> None:
+def test_every_format_and_every_result_has_its_own_etag(client: FlaskClient) -> None:
     queries = [{**SUM, "format": each} for each in ("json", "dot", "mermaid")]
     queries += [{**SUM, "values": '{"a":2,"b":-3,"c":11}'}, {**SUM, "view": "primitive"}]
     queries += [{**SUM, "expression": "(a + b) *  c"}, {**SUM, "fields": "result"}]

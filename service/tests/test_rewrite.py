@@ -24,7 +24,7 @@ def test_a_text_is_rewritten(client: FlaskClient) -> None:
         ({"expression": "2x", "values": {"x": 1}}, "/values"),
     ],
 )
-def test_a_wrong_member_is_pointed_at(client: FlaskClient, body: Any, pointer: str) -> None:
+def test_an_invalid_member_is_reported(client: FlaskClient, body: Any, pointer: str) -> None:
     problem = client.post("/v1/rewrite", json=body).get_json()
     assert (problem["status"], problem["pointer"]) == (422, pointer)
 
@@ -40,7 +40,7 @@ def test_a_wrong_member_is_pointed_at(client: FlaskClient, body: Any, pointer: s
         ("log(x - 9)", "domain_error", None),
     ],
 )
-def test_a_problem_carries_what_a_text_means(
+def test_a_problem_suggests_the_program_meant(
     client: FlaskClient, text: str, code: str, found: list[str] | None
 ) -> None:
     problem = client.post("/v1/gradient", json={"expression": text, "values": {"x": 2}}).get_json()

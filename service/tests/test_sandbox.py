@@ -88,7 +88,7 @@ def test_the_page_is_served_with_a_strict_policy(client: FlaskClient) -> None:
     assert not re.search(r'\s(on\w+|style)="', reply.text)
 
 
-def test_another_page_may_frame_the_sandbox_only_where_it_asks_to_be_embedded(
+def test_other_sites_can_frame_only_the_sandbox_made_to_be_embedded(
     client: FlaskClient,
 ) -> None:
     policies = {
@@ -102,7 +102,7 @@ def test_another_page_may_frame_the_sandbox_only_where_it_asks_to_be_embedded(
     assert policies["/?embed"] == policies["/?embed&show=panel"] == embedded
 
 
-def test_the_files_of_the_page_are_kept(client: FlaskClient) -> None:
+def test_the_files_of_the_page_are_cached_for_a_year(client: FlaskClient) -> None:
     names = loaded_at_first(client)
     assert len(names) >= 2
     for name in names:
@@ -113,7 +113,7 @@ def test_the_files_of_the_page_are_kept(client: FlaskClient) -> None:
         assert reply.mimetype == ("text/css" if name.endswith("css") else "text/javascript")
 
 
-def test_its_files_are_sent_as_they_were_compressed_at_build(client: FlaskClient) -> None:
+def test_its_files_are_served_as_compressed_at_build(client: FlaskClient) -> None:
     gzipped = {"Accept-Encoding": "gzip, deflate, br, zstd"}
     for name in loaded_at_first(client):
         plain = client.get(f"/{name}", headers={"Accept-Encoding": "br"})
@@ -131,7 +131,7 @@ def test_its_files_are_sent_as_they_were_compressed_at_build(client: FlaskClient
         assert again.headers["Vary"] == "Accept-Encoding"
 
 
-def test_what_the_page_loads_at_first_is_small(client: FlaskClient) -> None:
+def test_the_first_load_of_the_page_is_small(client: FlaskClient) -> None:
     sizes = {name: packed(client.get(f"/{name}").data) for name in ["", *loaded_at_first(client)]}
     assert sum(sizes.values()) <= MOST_AT_FIRST, sizes
 
@@ -144,13 +144,13 @@ def unasked() -> list[str]:
     return with_imports([name for name in names if name not in imported | asked])
 
 
-def test_all_that_it_loads_of_itself_is_small() -> None:
+def test_everything_the_page_loads_by_itself_is_small() -> None:
     files = [BUILT / "index.html", *(BUILT / "sandbox" / name for name in unasked())]
     assert sum(packed(file.read_bytes()) for file in files) <= MOST_IN_ALL
 
 
 @pytest.mark.parametrize("name", MOST_WHEN_ASKED)
-def test_what_is_loaded_when_it_is_asked_for_is_small_and_not_loaded_before(name: str) -> None:
+def test_a_part_loaded_on_demand_is_small_and_not_loaded_before(name: str) -> None:
     [file] = BUILT.glob(f"sandbox/{name}-*.js")
     assert file.name not in unasked()
     own = set(with_imports([file.name])) - set(unasked())
@@ -177,7 +177,7 @@ def packed(content: bytes) -> int:
         "/sandbox/" + "a" * 5_000,
     ],
 )
-def test_nothing_else_is_served(other: FlaskClient, path: str) -> None:
+def test_no_other_file_is_served(other: FlaskClient, path: str) -> None:
     assert other.get("/sandbox/sandbox-ABC.js").data == b"export {};\n"
     reply = other.get(path)
     assert reply.status_code == 404
@@ -195,7 +195,7 @@ def test_nothing_else_is_served(other: FlaskClient, path: str) -> None:
         ["index.html", "sandbox"],  # a file where a folder is to be
     ],
 )
-def test_without_a_whole_build_it_says_how_to_make_one(
+def test_an_incomplete_build_is_reported_with_how_to_make_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, built: list[str]
 ) -> None:
     for name in built:
@@ -210,7 +210,7 @@ def test_without_a_whole_build_it_says_how_to_make_one(
     assert client.post("/v1/gradient", json=EXAMPLE).status_code == 200
 
 
-def test_a_notebook_refuses_what_the_page_would() -> None:
+def test_a_notebook_and_the_page_have_the_same_bounds() -> None:
     files = (ROOT / "service" / "web" / "state").glob("*.ts")
     page = "".join(file.read_text() for file in files)
     bounds = dict(re.findall(r"\bconst (MOST_\w+) = ([\d_]+);", page))

@@ -86,7 +86,7 @@ def server() -> Iterator[Server]:
 # It serves.
 
 
-def test_the_line_that_it_prints_has_a_call_that_is_answered(server: Server) -> None:
+def test_the_call_in_the_startup_line_works(server: Server) -> None:
     url, call = server.line.split(" is up; try: ")
     assert url == f"http://127.0.0.1:{server.port}"
     program, silent, target = shlex.split(call)
@@ -99,7 +99,7 @@ def test_the_line_that_it_prints_has_a_call_that_is_answered(server: Server) -> 
     ("host", "line"),
     [("localhost", "http://localhost:{} is up; try: "), ("0.0.0.0", "0.0.0.0:{} is up")],
 )
-def test_a_host_may_be_a_name_or_all_addresses_whose_published_port_is_not_guessed(
+def test_the_startup_line_has_a_url_unless_it_listens_on_all_addresses(
     host: str, line: str
 ) -> None:
     with started(GRADIENT_HOST=host) as running:
@@ -109,7 +109,7 @@ def test_a_host_may_be_a_name_or_all_addresses_whose_published_port_is_not_guess
         assert stop(running, signal.SIGTERM) == (0, "", "")
 
 
-def test_a_worker_may_be_spawned_instead_of_forked() -> None:
+def test_a_worker_can_be_spawned_instead_of_forked() -> None:
     # As on macOS, and on Linux from Python 3.14 on.
     method = "import multiprocessing; multiprocessing.set_start_method('spawn')"
     with started(("-c", f"{method}; from service.server import main; main()")) as running:
@@ -117,7 +117,7 @@ def test_a_worker_may_be_spawned_instead_of_forked() -> None:
         assert stop(running, signal.SIGTERM) == (0, "", "")
 
 
-def test_a_refusal_does_not_cost_the_connection(server: Server) -> None:
+def test_a_refused_request_keeps_its_connection_open(server: Server) -> None:
     connection = server.connect()
     for body, status in ((b"{", 400), (b"{}", 422), (SMALL, 200)):
         connection.request("POST", "/v1/gradient", body, JSON)
@@ -125,7 +125,7 @@ def test_a_refusal_does_not_cost_the_connection(server: Server) -> None:
     connection.close()
 
 
-def test_small_and_large_requests_are_answered_while_others_send_and_read_nothing(
+def test_requests_are_answered_while_other_clients_stall(
     server: Server,
 ) -> None:
     with ExitStack() as slow:
@@ -137,7 +137,7 @@ def test_small_and_large_requests_are_answered_while_others_send_and_read_nothin
         assert server.post(LARGE).status == 200
 
 
-def test_a_slider_that_aborts_each_request_gets_its_last_answer(server: Server) -> None:
+def test_a_client_that_aborts_its_requests_gets_the_last_reply(server: Server) -> None:
     before = seen(server)
     for number in range(1, 81):  # more than may wait
         with opened(server.port, posted(LARGE)):
@@ -164,7 +164,7 @@ def test_a_chunked_body_of_exactly_the_limit_is_answered(server: Server, size: i
 
 
 @pytest.mark.parametrize("more", [1, 100_000])
-def test_a_chunked_body_beyond_the_limit_is_refused_and_not_cut_short(
+def test_a_chunked_body_beyond_the_limit_is_refused_and_not_truncated(
     server: Server, more: int
 ) -> None:
     # Cut at the limit it would be a fine request.
@@ -173,19 +173,21 @@ def test_a_chunked_body_beyond_the_limit_is_refused_and_not_cut_short(
     assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, None)
 
 
-def test_ten_megabytes_are_refused_after_they_are_sent(server: Server) -> None:
+def test_ten_megabytes_are_refused_after_they_are_read(server: Server) -> None:
     # A client that listens when it has sent all sees no broken pipe.
     reply = server.post(b" " * 10_000_000)
     assert (reply.status, reply.content["actual"]) == (413, 10_000_000)
 
 
-def test_ten_megabytes_are_refused_before_they_are_sent_to_who_asks_first(server: Server) -> None:
+def test_with_expect_100_continue_ten_megabytes_are_refused_before_they_are_sent(
+    server: Server,
+) -> None:
     head = posted(b"", EXPECT, length=10_000_000)
     with opened(server.port, head) as client:
         assert answer_to(client)[0] == 413
 
 
-def test_large_requests_beyond_those_that_may_wait_are_refused_with_what_is_true() -> None:
+def test_too_many_large_requests_are_refused() -> None:
     sines = {"expression": "+".join(["sin(x)"] * 60), "values": {"x": 1}, "parameters": ["x"]}
     descent = posted(json.dumps({**sines, "steps": 10_000}).encode(), path="/v1/descend")
     with started(GRADIENT_MAX_WAITING="1", GRADIENT_WAIT_SECONDS="3600") as server:
@@ -204,7 +206,7 @@ def test_large_requests_beyond_those_that_may_wait_are_refused_with_what_is_true
 # It does not start.
 
 
-def test_a_port_that_is_taken_is_said_and_ends_with_1(server: Server) -> None:
+def test_a_port_in_use_is_reported_with_exit_status_1(server: Server) -> None:
     code, stdout, stderr = run_to_end(port=server.port)
     assert (code, stdout) == (1, "")
     assert stderr == (
@@ -221,7 +223,7 @@ def test_a_port_that_is_taken_is_said_and_ends_with_1(server: Server) -> None:
         ({"GRADIENT_HOST": "203.0.113.1"}, "cannot listen on 203.0.113.1"),
     ],
 )
-def test_a_configuration_that_cannot_be_used_is_said_and_ends_with_1(
+def test_an_unusable_setting_is_reported_with_exit_status_1(
     variables: dict[str, str], message: str
 ) -> None:
     code, stdout, stderr = run_to_end(**variables)
@@ -230,12 +232,12 @@ def test_a_configuration_that_cannot_be_used_is_said_and_ends_with_1(
     assert stderr.count("\n") == 1
 
 
-def test_its_version_is_that_of_the_software_and_the_contract() -> None:
+def test_version_prints_the_versions_of_software_and_contract() -> None:
     found = f"gradient-service {__version__}, contract {CONTRACT}\n"
     assert run_to_end("-m", "service", "--version") == (0, found, "")
 
 
-def test_help_tells_every_variable_and_an_argument_is_refused() -> None:
+def test_help_lists_every_variable_and_an_argument_is_refused() -> None:
     code, stdout, stderr = run_to_end("-m", "service", "--help")
     assert (code, stderr) == (0, "")
     assert set(VARIABLES) <= set(stdout.split())
@@ -245,7 +247,7 @@ def test_help_tells_every_variable_and_an_argument_is_refused() -> None:
     assert stderr.endswith("error: unrecognized arguments: --port=80\n")
 
 
-def test_an_unknown_variable_is_a_warning_without_its_value() -> None:
+def test_an_unknown_variable_causes_a_warning_without_its_value() -> None:
     with started(GRADIENT_MAX_NODE="my secret") as running:
         assert running.post(SMALL).status == 200
         status, stdout, stderr = stop(running, signal.SIGTERM)
@@ -268,7 +270,7 @@ def test_an_unknown_variable_is_a_warning_without_its_value() -> None:
         (signal.SIGKILL, False),
     ],
 )
-def test_it_ends_without_a_word_and_leaves_no_process(number: int, *, group: bool) -> None:
+def test_it_stops_silently_and_leaves_no_process(number: int, *, group: bool) -> None:
     with started() as running:
         everyone = descendants(running.process.pid)
         assert len(everyone) > 1
@@ -278,7 +280,7 @@ def test_it_ends_without_a_word_and_leaves_no_process(number: int, *, group: boo
 
 
 @pytest.mark.parametrize("group", [True, False])
-def test_a_stop_loses_no_request_that_was_begun(*, group: bool) -> None:
+def test_a_stop_completes_the_requests_in_progress(*, group: bool) -> None:
     with started(GRADIENT_STOP_SECONDS="3600") as server, ExitStack() as clients:
         begun = clients.enter_context(not_reading(server.port))
         head = posted(b"", EXPECT, length=len(SMALL))
@@ -301,7 +303,7 @@ def test_a_stop_loses_no_request_that_was_begun(*, group: bool) -> None:
         assert (server.process.returncode, stderr) == (0, "")
 
 
-def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
+def test_a_stop_cuts_off_slow_replies_and_logs_them() -> None:
     with started(GRADIENT_STOP_SECONDS="1", GRADIENT_LOG_REQUESTS="1") as server, ExitStack() as on:
         readers = [on.enter_context(not_reading(server.port)) for _ in range(2)]
         code, log, stderr = stop(server, signal.SIGTERM)
@@ -314,7 +316,7 @@ def test_a_stop_cuts_what_takes_too_long_and_tells_of_it() -> None:
     assert len({line["request_id"] for line in cut}) == 2
 
 
-def test_a_stop_in_which_large_requests_wait_is_no_error_in_the_log() -> None:
+def test_large_requests_that_wait_at_a_stop_are_logged_as_warnings() -> None:
     # The first descent computes until its deadline, for twice as long as the others wait.
     seconds = {"GRADIENT_COMPUTE_SECONDS": "2", "GRADIENT_WAIT_SECONDS": "1"}
     variables = {"GRADIENT_STOP_SECONDS": "3600", "GRADIENT_LOG_REQUESTS": "1", **seconds}
@@ -348,7 +350,7 @@ main()
 """
 
 
-def test_a_worker_that_dies_is_replaced_and_faults_and_deaths_are_lines_on_stdout() -> None:
+def test_a_killed_worker_is_replaced_and_its_end_is_logged() -> None:
     with started(("-c", FAULTY), GRADIENT_LOG_REQUESTS="1") as server:
         assert server.post(SMALL).status == 500
         [worker] = workers_of(server)
@@ -386,7 +388,7 @@ main()
 
 
 @pytest.mark.parametrize("value", [-1, 1])
-def test_a_request_that_takes_too_much_memory_is_a_problem_and_no_crash(value: int) -> None:
+def test_a_request_that_needs_too_much_memory_is_refused(value: int) -> None:
     body = {"expression": "a + " * 300 + "a", "values": {"a": value}}  # a large one
     with started(("-c", HUNGRY)) as server:
         workers = workers_of(server)
@@ -397,7 +399,7 @@ def test_a_request_that_takes_too_much_memory_is_a_problem_and_no_crash(value: i
         assert stop(server, signal.SIGTERM) == (0, "", "")
 
 
-def test_probes_have_a_port_of_their_own_that_answers_when_all_connections_are_taken() -> None:
+def test_the_probes_port_answers_when_all_connections_are_taken() -> None:
     with socket.create_server((CLIENT, 0)) as free:
         own = free.getsockname()[1]
     with started(GRADIENT_PROBES_PORT=str(own)) as server, ExitStack() as taken:
@@ -414,7 +416,7 @@ def test_probes_have_a_port_of_their_own_that_answers_when_all_connections_are_t
             assert b"granian_workers_respawns_for_err 0" in reply.read()
 
 
-def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:
+def test_no_log_line_is_lost_at_a_stop() -> None:
     with started(GRADIENT_LOG_REQUESTS="1") as server:
         connection = server.connect()
         names = [f"request-{number}" for number in range(200)]
@@ -426,7 +428,7 @@ def test_no_line_of_many_is_lost_or_cut_at_a_stop() -> None:
     assert [line["request_id"] for line in lines_of(stdout)] == names
 
 
-def test_a_reply_whose_client_leaves_is_one_line_that_says_so_and_counted() -> None:
+def test_a_reply_cut_off_by_its_client_is_logged_and_counted() -> None:
     with started(GRADIENT_LOG_REQUESTS="1") as server:
         not_reading(server.port).close()
         assert eventually(lambda: count_of(server, "/v1/gradients", "http_replies_cut_total") == 1)

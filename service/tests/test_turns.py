@@ -85,9 +85,7 @@ def compute_to_the_next_check(turn: Turn) -> None:
 @pytest.mark.parametrize(
     ("asked", "done"), [("a1 a2 a3", "a3 a2 a1"), ("b1 b2 a1 b3", "b3 b2 b1 a1")]
 )
-def test_of_one_address_the_newest_is_first_and_of_addresses_the_one_that_used_least(
-    asked: str, done: str
-) -> None:
+def test_the_newest_request_of_the_address_that_used_least_is_next(asked: str, done: str) -> None:
     with line_behind("a") as (line, _):
         for name in asked.split():
             line.add(name)
@@ -109,7 +107,7 @@ def test_a_large_request_is_not_paused_for_its_own_address() -> None:
         assert line.done == []
 
 
-def test_no_more_than_two_large_requests_hold_memory_by_having_begun() -> None:
+def test_at_most_two_large_requests_are_in_progress() -> None:
     with line_behind("a") as (line, turn):
 
         def let_c_ask(own: Turn) -> None:  # while `a` is paused
@@ -123,7 +121,7 @@ def test_no_more_than_two_large_requests_hold_memory_by_having_begun() -> None:
         assert line.done == ["b1", "c1"]
 
 
-def test_two_addresses_that_compute_for_long_are_paused_in_turns() -> None:
+def test_long_requests_of_two_addresses_alternate() -> None:
     seen: list[str] = []
 
     def go_on(name: str, turn: Turn) -> None:
@@ -145,7 +143,7 @@ def test_two_addresses_that_compute_for_long_are_paused_in_turns() -> None:
         ("a1 a2 b1 c1 d1", "a2 b1 c1 d1", 4, "in all"),
     ],
 )
-def test_where_as_many_wait_as_may_the_oldest_of_the_address_with_most_makes_room(
+def test_a_full_queue_drops_the_oldest_request_of_the_address_with_most(
     asked: str, done: str, limit: int, whose: str
 ) -> None:
     with line_behind("holder", most=4) as (line, _):  # three of one address
@@ -159,7 +157,7 @@ def test_where_as_many_wait_as_may_the_oldest_of_the_address_with_most_makes_roo
     )
 
 
-def test_a_wait_ends_when_others_have_computed_for_its_seconds() -> None:
+def test_a_wait_ends_when_others_have_computed_for_the_seconds_allowed() -> None:
     with line_behind("a", seconds=0.01) as (line, turn):
         line.add("a1")
         compute_to_the_next_check(turn)
@@ -171,7 +169,7 @@ def test_a_wait_ends_when_others_have_computed_for_its_seconds() -> None:
     assert (found.data["limit"], found.data["actual"]) == (1, 2)
 
 
-def test_a_wait_does_not_end_while_nobody_computes() -> None:
+def test_a_wait_does_not_end_while_nothing_is_computed() -> None:
     with line_behind("a", seconds=0.01) as (line, turn):
         line.add("a1")
         Event().wait(0.05)  # much longer than its seconds, of no processor
@@ -180,7 +178,7 @@ def test_a_wait_does_not_end_while_nobody_computes() -> None:
     assert line.done == ["a1"]
 
 
-def test_a_reply_holds_a_turn_while_a_piece_is_made_and_none_while_it_is_taken() -> None:
+def test_a_streamed_reply_holds_a_turn_only_while_a_piece_is_computed() -> None:
     turns = Turns(64, 0, 3_600)
     seen = []
 
@@ -198,7 +196,7 @@ def test_a_reply_holds_a_turn_while_a_piece_is_made_and_none_while_it_is_taken()
     assert seen == [1, 1]
 
 
-def test_a_reply_that_has_begun_and_a_small_body_are_never_refused() -> None:
+def test_a_reply_in_progress_and_a_small_body_are_never_refused() -> None:
     turns = Turns(1, 0.01, 3_600)
     got: list[bytes] = []
     pieces = streamed(turns, "b", iter([b"1", b"2"]))
@@ -231,7 +229,7 @@ def test_a_reply_that_has_begun_and_a_small_body_are_never_refused() -> None:
         (["-"] * SMALL_TOKENS, True, 0),  # is refused as it is no text
     ],
 )
-def test_what_a_small_body_asks_for_makes_it_large(
+def test_the_program_of_a_small_body_can_make_it_large(
     text: object, computing: int, *, is_slow: bool
 ) -> None:
     turns = Turns(64, 1, 1)
@@ -241,7 +239,7 @@ def test_what_a_small_body_asks_for_makes_it_large(
     assert (turns.large, turns.waiting) == (0, 0)
 
 
-def test_of_small_requests_one_computes_at_a_time() -> None:
+def test_small_requests_are_computed_one_at_a_time() -> None:
     turns = Turns(64, 1, 1)
     inside: list[int] = []
     most: list[int] = []
@@ -262,7 +260,7 @@ def test_of_small_requests_one_computes_at_a_time() -> None:
     assert most == [1] * 200
 
 
-def test_a_turn_ends_where_a_request_fails_and_where_its_deadline_passes() -> None:
+def test_a_turn_ends_when_a_request_fails_or_its_deadline_passes() -> None:
     turns = Turns(64, 1, 0.01)
     with pytest.raises(ValueError, match="seven"), turns.turn("a", 1):
         int("seven")
@@ -275,7 +273,7 @@ def test_a_turn_ends_where_a_request_fails_and_where_its_deadline_passes() -> No
     assert turns.large == 0
 
 
-def test_a_large_request_that_is_refused_has_the_turn_of_a_small_one() -> None:
+def test_a_refused_large_request_keeps_the_turn_of_a_small_one() -> None:
     with line_behind("a", seconds=0.01) as (line, turn):
         line.add("b1")
         line.add("b2")
@@ -286,7 +284,7 @@ def test_a_large_request_that_is_refused_has_the_turn_of_a_small_one() -> None:
         pass
 
 
-def test_what_an_address_used_long_ago_counts_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_past_usage_of_an_address_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [0.0]
     monkeypatch.setattr("service.turns.monotonic", lambda: now[0])
     turns = Turns(64, 3_600, 3_600)
