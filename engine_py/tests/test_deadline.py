@@ -1,4 +1,4 @@
-"""A deadline ends a computation at its next look, wherever that is. Clocks are counters here."""
+"""A deadline ends a computation at its next check, wherever that is. Clocks are counters here."""
 
 from collections.abc import Callable
 from itertools import count
@@ -12,19 +12,12 @@ from engine_py import (
     DeadlineExceeded,
     Descending,
     Value,
-    accuracy,
     descend,
-    draw,
-    experiment,
     hessian,
     introspect,
     introspect_value,
-    lay_out,
-    outline,
-    paths,
     prepare,
     rewrite,
-    sweep,
 )
 from engine_py.accuracy.ball import KNOWN
 from engine_py.accuracy.truth import LEVELS, Truth, program_of
@@ -32,6 +25,8 @@ from engine_py.deadline import NEVER
 from engine_py.errors import GradientError
 from engine_py.lab.commands import LAB
 from engine_py.sweeps import axes, blocks
+from engine_py.tests.helpers import Json, units
+from engine_py.tests.steps import ask
 
 Compute = Callable[[Deadline], Any]
 
@@ -40,22 +35,20 @@ LONG = "+".join(["sin(x)"] * 500)
 SUMS = "+".join(f"a{index}" for index in range(200))
 OF_SUMS = {f"a{index}": 0.5 for index in range(200)}
 EQUAL = "+".join(["max(exp(log(x)), x)"] * 10)
-"""Numbers that are equal, which only the most bits tell."""
-DOUBLED = ";".join(["a0 = x + x", *(f"a{n + 1} = a{n} + a{n}" for n in range(9)), "a9 * 1"])
-"""1,024 paths."""
+"""Numbers that are equal, which only the most bits distinguish."""
 LONG_DOCUMENT = introspect(LONG, {"x": 1})
-NEGATIVE = {"x": {"from": -1, "to": -2, "count": 2_000}}
+POINTS = {"from": 1e5, "to": 2e5, "count": 2_000}
 ROWS = [{"x": row, "y": 1} for row in range(100)]
 
 
-def after(looks: int) -> Deadline:
-    """Return a deadline that passes after so many looks."""
+def after(checks: int) -> Deadline:
+    """Return a deadline that passes after this many checks."""
     ticks = count()
-    return Deadline(looks, lambda: next(ticks))
+    return Deadline(checks, lambda: next(ticks))
 
 
-def looks_of(compute: Compute) -> int:
-    """Count the looks of a computation at a deadline that never passes."""
+def checks_of(compute: Compute) -> int:
+    """Count how often a computation checks a deadline that never passes."""
     ticks = count()
     compute(Deadline(inf, lambda: next(ticks)))
     return next(ticks) - 1
@@ -77,35 +70,17 @@ def long_value() -> Value:
     return total
 
 
-LONGEST: dict[str, tuple[int, Compute]] = {
-    "parsing": (2, lambda deadline: outline("x * y", deadline=deadline)),
+INTERRUPTED: dict[str, tuple[int, Compute]] = {
     "reading what people write": (
         12,
         lambda deadline: rewrite("2x" + "+tan(x)" * 500, deadline=deadline),
     ),
-    "a pass": (4, lambda deadline: introspect(LONG, {"x": 1}, deadline=deadline)),
     "a pass that fails": (8, failing),
     "a pass over Values": (2, lambda deadline: introspect_value(long_value(), deadline=deadline)),
     "one point": (4, lambda deadline: prepare(LONG).gradients({"x": 1}, deadline=deadline)),
-    "points that fail": (
-        15,
-        lambda deadline: sweep("log(x)", NEGATIVE, deadline=deadline),
-    ),
     "a function of many points": (
         14,
-        lambda deadline: prepare("sin(x)").columns(
-            {"x": {"from": 1e5, "to": 2e5, "count": 2_000}}, deadline=deadline
-        ),
-    ),
-    "many operations on a few points": (
-        125,
-        lambda deadline: prepare(LONG).sweep({"x": [1, 2]}, deadline=deadline),
-    ),
-    "a grid": (
-        10,
-        lambda deadline: sweep(
-            "x", {"x": {"from": 0, "to": 1, "count": 20_000}}, deadline=deadline
-        ),
+        lambda deadline: prepare("sin(x)").columns({"x": POINTS}, deadline=deadline),
     ),
     "a column": (
         10,
@@ -122,59 +97,9 @@ LONGEST: dict[str, tuple[int, Compute]] = {
             deadline=deadline,
         ),
     ),
-    "many short steps": (
-        15,
-        lambda deadline: descend(
-            "w * w", {"w": 1}, parameters=["w"], steps=2_000, deadline=deadline
-        ),
-    ),
-    "one direction of a Hessian": (
-        16,
-        lambda deadline: hessian(LONG_DOCUMENT, vector={"x": 1}, variables=[], deadline=deadline),
-    ),
-    "many directions": (
-        1400,
-        lambda deadline: hessian(SUMS, OF_SUMS, deadline=deadline),
-    ),
-    "paths": (
-        1_000,
-        lambda deadline: paths(DOUBLED, {"x": 1}, node="x", most=1_000, deadline=deadline),
-    ),
-    "an experiment of one pass": (
-        24,
-        lambda deadline: experiment(LONG_DOCUMENT, deadline=deadline),
-    ),
-    "an experiment that collects": (
-        24,
-        lambda deadline: experiment(LONG_DOCUMENT, walk="pull", deadline=deadline),
-    ),
-    "an experiment that reads operands again": (
-        48,
-        lambda deadline: experiment(LONG_DOCUMENT, mutate={"x": 2}, deadline=deadline),
-    ),
-    "true numbers": (16, lambda deadline: accuracy(LONG_DOCUMENT, most=0, deadline=deadline)),
-    "true numbers of most bits": (
-        41,
-        lambda deadline: accuracy(EQUAL, {"x": 3.3}, deadline=deadline),
-    ),
-    "culprits": (
-        140,
-        lambda deadline: accuracy(
-            LONG_DOCUMENT, why={"node": "x", "number": "grad"}, deadline=deadline
-        ),
-    ),
-    "claims": (
-        24,
-        lambda deadline: accuracy(LONG_DOCUMENT, most=0, claimed={"x": 1}, deadline=deadline),
-    ),
-    "central differences": (
-        120,
-        lambda deadline: accuracy(LONG_DOCUMENT, most=0, witnesses=True, deadline=deadline),
-    ),
-    "a drawing": (190, lambda deadline: draw(LONG_DOCUMENT, deadline=deadline)),
-    "a layout": (190, lambda deadline: lay_out(LONG_DOCUMENT, deadline=deadline)),
+    "many directions": (1400, lambda deadline: hessian(SUMS, OF_SUMS, deadline=deadline)),
 }
-"""A computation, and the least of looks that it takes: each is one pass, step, point or level."""
+"""What JSON would say at length: a computation and the fewest checks of its deadline."""
 
 
 def test_a_deadline_says_how_long_it_was() -> None:
@@ -190,12 +115,12 @@ def test_it_says_nothing_about_the_request() -> None:
     assert not issubclass(DeadlineExceeded, GradientError)
 
 
-def test_items_are_looked_at_in_groups() -> None:
+def test_the_deadline_is_checked_once_for_each_group_of_items() -> None:
     seen: list[int] = []
     with pytest.raises(DeadlineExceeded):
         seen.extend(after(2).over(range(100), 10))
-    assert looks_of(lambda deadline: list(deadline.over(range(100), 10))) == 10
-    assert looks_of(lambda deadline: list(deadline.over(range(10), 10))) == 0
+    assert checks_of(lambda deadline: list(deadline.over(range(100), 10))) == 10
+    assert checks_of(lambda deadline: list(deadline.over(range(10), 10))) == 0
     assert list(after(10).over(range(100), 10)) == list(range(100))
 
 
@@ -217,15 +142,26 @@ def test_a_check_of_ones_own_stops_for_another_reason() -> None:
         introspect(LONG, {"x": 1}, deadline=flag)
 
 
-@pytest.mark.parametrize("name", LONGEST)
-def test_a_long_computation_ends_at_the_look_that_is_too_late(name: str) -> None:
-    least, compute = LONGEST[name]
-    looks = looks_of(compute)
-    assert looks >= least
-    for look in (0, looks // 2, looks - 1):
+def assert_interrupted(least: int, compute: Compute) -> None:
+    """Interrupt a computation at its first check, in the middle and at the last one."""
+    checks = checks_of(compute)
+    assert checks >= least
+    for passed in (0, checks // 2, checks - 1):
         with pytest.raises(DeadlineExceeded):
-            compute(after(look))
-    assert compute(after(looks)) == compute(Deadline(inf))
+            compute(after(passed))
+    assert compute(after(checks)) == compute(Deadline(inf))
+
+
+@pytest.mark.parametrize("name", INTERRUPTED)
+def test_a_deadline_interrupts_a_long_computation(name: str) -> None:
+    assert_interrupted(*INTERRUPTED[name])
+
+
+@units("deadline", "interrupted")
+def test_a_deadline_interrupts_a_function_of_the_package(case: Json) -> None:
+    text = "+".join([case["sum"]] * case["count"]) if "sum" in case else case.get("text")
+    subject = text or LONG_DOCUMENT
+    assert_interrupted(case["least"], lambda deadline: ask(case, subject, deadline=deadline))
 
 
 @pytest.mark.parametrize("name", LAB)
@@ -240,7 +176,7 @@ def test_points_are_interrupted_without_numpy(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(blocks, "numpy", lambda: None)
     monkeypatch.setattr(axes, "numpy", lambda: None)
     values = {"x": [1.0] * 1_000}
-    assert looks_of(lambda deadline: prepare("x * x").columns(values, deadline=deadline)) >= 7
+    assert checks_of(lambda deadline: prepare("x * x").columns(values, deadline=deadline)) >= 7
 
 
 def test_a_descent_keeps_its_points_and_is_over() -> None:
@@ -254,8 +190,8 @@ def test_a_descent_keeps_its_points_and_is_over() -> None:
             deadline=deadline,
         )
 
-    before = looks_of(lambda deadline: list(descending(deadline, 0)))
-    within = looks_of(lambda deadline: list(descending(deadline, 1))) - before
+    before = checks_of(lambda deadline: list(descending(deadline, 0)))
+    within = checks_of(lambda deadline: list(descending(deadline, 1))) - before
     assert within >= 2
     stopped = descending(after(before + within - 1), 1)
     assert next(stopped) == next(descending(Deadline(inf), 1))

@@ -1,4 +1,4 @@
-/** A deadline ends a computation at its next look, wherever that is. Clocks are counters here. */
+/** A deadline ends a computation at its next check, wherever that is. Clocks are counters here. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,27 +6,23 @@ import { KNOWN } from "../src/accuracy/ball.ts";
 import { programOf, Truth } from "../src/accuracy/truth.ts";
 import { NEVER } from "../src/deadline.ts";
 import { GradientError } from "../src/errors.ts";
-import { accuracy, Deadline, DeadlineExceeded, descend, Descending, draw } from "../src/index.ts";
-import { experiment, hessian, introspect, introspectValue, layOut } from "../src/index.ts";
-import { outline, paths, prepare, rewrite, sweep, Value } from "../src/index.ts";
+import { Deadline, DeadlineExceeded, descend, Descending, hessian } from "../src/index.ts";
+import { introspect, introspectValue, prepare, rewrite, Value } from "../src/index.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
+import { units } from "./helpers.ts";
+import { ask } from "./steps.ts";
 
 type Compute = (deadline: Deadline) => unknown;
 
 /** 1,000 nodes, of which 999 are operations. */
 const LONG = new Array(500).fill("sin(x)").join("+");
 const NAMES = Array.from({ length: 200 }, (_, index) => `a${index}`);
-const SUMS = NAMES.join("+");
 const OF_SUMS = Object.fromEntries(NAMES.map((name) => [name, 0.5]));
-/** Numbers that are equal, which only the most bits tell. */
+/** Numbers that are equal, which only the most bits distinguish. */
 const EQUAL = new Array(10).fill("max(exp(log(x)), x)").join("+");
-/** 1,024 paths. */
-const DOUBLED = ["a0 = x + x", ...NAMES.slice(0, 9).map((name, n) => `a${n + 1} = ${name}+${name}`)]
-  .concat("a9 * 1")
-  .join(";");
 const LONG_DOCUMENT = introspect(LONG, { x: 1 });
-const NEGATIVE = { x: { from: -1, to: -2, count: 2_000 } };
+const POINTS = { from: 1e5, to: 2e5, count: 2_000 };
 const SQUARES = new Array(100).fill("(w * x - y) ** 2").join("+");
 const AT = { w: 1, x: 1, y: 1 };
 const DESCENT = {
@@ -34,14 +30,14 @@ const DESCENT = {
   rows: Array.from({ length: 100 }, (_, x) => ({ x, y: 1 })),
 };
 
-/** A deadline that passes after so many looks. */
-function after(looks: number): Deadline {
+/** A deadline that passes after this many checks. */
+function after(checks: number): Deadline {
   let ticks = 0;
-  return new Deadline(looks, () => ticks++);
+  return new Deadline(checks, () => ticks++);
 }
 
-/** Count the looks of a computation at a deadline that never passes. */
-function looksOf(compute: Compute): number {
+/** Count how often a computation checks a deadline that never passes. */
+function checksOf(compute: Compute): number {
   let ticks = -1;
   compute(new Deadline(Infinity, () => ticks++));
   return ticks;
@@ -65,30 +61,19 @@ function longValue(): Value {
   return total;
 }
 
-/** A computation, and the least of looks that it takes: each is one pass, step, point or level. */
-const LONGEST: Readonly<Record<string, readonly [least: number, compute: Compute]>> = {
-  parsing: [2, (deadline) => outline("x * y", { deadline })],
+/** What JSON would say at length: a computation and the fewest checks of its deadline. */
+const INTERRUPTED: Readonly<Record<string, readonly [least: number, compute: Compute]>> = {
   "reading what people write": [
     12,
     (deadline) => rewrite(`2x${"+tan(x)".repeat(500)}`, null, DEFAULT_LIMITS, deadline),
   ],
-  "a pass": [4, (deadline) => introspect(LONG, { x: 1 }, { deadline })],
   "a pass that fails": [8, failing],
   "a pass over Values": [2, (deadline) => introspectValue(longValue(), { deadline })],
   "one point": [4, (deadline) => prepare(LONG).gradients({ x: 1 }, { deadline })],
-  "points that fail": [15, (deadline) => sweep("log(x)", NEGATIVE, { deadline })],
   "a function of many points": [
     7,
-    (deadline) =>
-      prepare("sin(x)").columns({ x: { from: 1e5, to: 2e5, count: 2_000 } }, undefined, {
-        deadline,
-      }),
+    (deadline) => prepare("sin(x)").columns({ x: POINTS }, undefined, { deadline }),
   ],
-  "many operations on a few points": [
-    125,
-    (deadline) => prepare(LONG).sweep({ x: [1, 2] }, { deadline }),
-  ],
-  "a grid": [10, (deadline) => sweep("x", { x: { from: 0, to: 1, count: 20_000 } }, { deadline })],
   "a column": [
     10,
     (deadline) => prepare("x").sweep({ x: new Array(20_000).fill(1) }, { deadline }),
@@ -97,38 +82,7 @@ const LONGEST: Readonly<Record<string, readonly [least: number, compute: Compute
     300,
     (deadline) => descend(SQUARES, AT, { ...DESCENT, steps: 0, deadline }),
   ],
-  "many short steps": [
-    15,
-    (deadline) => descend("w * w", { w: 1 }, { parameters: ["w"], steps: 2_000, deadline }),
-  ],
-  "one direction of a Hessian": [
-    16,
-    (deadline) => hessian(LONG_DOCUMENT, {}, { vector: { x: 1 }, variables: [], deadline }),
-  ],
-  "many directions": [1400, (deadline) => hessian(SUMS, OF_SUMS, { deadline })],
-  paths: [1_000, (deadline) => paths(DOUBLED, { x: 1 }, { node: "x", most: 1_000, deadline })],
-  "an experiment of one pass": [24, (deadline) => experiment(LONG_DOCUMENT, {}, { deadline })],
-  "an experiment that collects": [
-    24,
-    (deadline) => experiment(LONG_DOCUMENT, {}, { walk: "pull", deadline }),
-  ],
-  "an experiment that reads operands again": [
-    48,
-    (deadline) => experiment(LONG_DOCUMENT, {}, { mutate: { x: 2 }, deadline }),
-  ],
-  "true numbers": [16, (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, deadline })],
-  "true numbers of most bits": [41, (deadline) => accuracy(EQUAL, { x: 3.3 }, { deadline })],
-  culprits: [
-    140,
-    (deadline) => accuracy(LONG_DOCUMENT, {}, { why: { node: "x", number: "grad" }, deadline }),
-  ],
-  claims: [24, (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, claimed: { x: 1 }, deadline })],
-  "central differences": [
-    120,
-    (deadline) => accuracy(LONG_DOCUMENT, {}, { most: 0, witnesses: true, deadline }),
-  ],
-  "a drawing": [190, (deadline) => draw(LONG_DOCUMENT, { deadline })],
-  "a layout": [190, (deadline) => layOut(LONG_DOCUMENT, { deadline })],
+  "many directions": [1400, (deadline) => hessian(NAMES.join("+"), OF_SUMS, { deadline })],
 };
 
 test("a deadline says how long it was", () => {
@@ -147,7 +101,7 @@ test("a deadline says how long it was", () => {
   );
 });
 
-test("items are looked at in groups", () => {
+test("the deadline is checked once for each group of items", () => {
   const items = [...new Array(100).keys()];
   const seen: number[] = [];
   assert.throws(() => {
@@ -155,11 +109,11 @@ test("items are looked at in groups", () => {
   }, DeadlineExceeded);
   assert.deepEqual(seen, items.slice(0, 20));
   assert.equal(
-    looksOf((deadline) => [...deadline.over(items, 10)]),
+    checksOf((deadline) => [...deadline.over(items, 10)]),
     10,
   );
   assert.equal(
-    looksOf((deadline) => [...deadline.over(items, 100)]),
+    checksOf((deadline) => [...deadline.over(items, 100)]),
     0,
   );
   assert.deepEqual([...after(10).over(items, 10)], items);
@@ -181,16 +135,24 @@ test("a check of one's own stops for another reason", () => {
   assert.throws(() => introspect(LONG, { x: 1 }, { deadline: flag }), Stopped);
 });
 
-for (const [name, [least, compute]] of Object.entries(LONGEST)) {
-  test(`a deadline interrupts ${name}`, () => {
-    const looks = looksOf(compute);
-    assert.ok(looks >= least, `${looks} looks`);
-    for (const look of [0, Math.floor(looks / 2), looks - 1]) {
-      assert.throws(() => compute(after(look)), DeadlineExceeded);
-    }
-    assert.deepEqual(compute(after(looks)), compute(NEVER));
-  });
+/** Interrupt a computation at its first check, in the middle and at the last one. */
+function assertInterrupted(least: number, compute: Compute): void {
+  const checks = checksOf(compute);
+  assert.ok(checks >= least, `${checks} checks`);
+  for (const passed of [0, Math.floor(checks / 2), checks - 1]) {
+    assert.throws(() => compute(after(passed)), DeadlineExceeded);
+  }
+  assert.deepEqual(compute(after(checks)), compute(NEVER));
 }
+
+for (const [name, [least, compute]] of Object.entries(INTERRUPTED)) {
+  test(`a deadline interrupts ${name}`, () => assertInterrupted(least, compute));
+}
+
+units("deadline", "interrupted", ({ least, ...row }) => {
+  const text = row.text ?? (row.sum && new Array(row.count).fill(row.sum).join("+"));
+  assertInterrupted(least, (deadline) => ask(row, text ?? LONG_DOCUMENT, { deadline }));
+});
 
 test("a command of the lab takes a deadline", () => {
   const document = prepare(LONG).introspect({ x: 1 }, { parameters: ["x"] });
@@ -205,8 +167,8 @@ test("a command of the lab takes a deadline", () => {
 test("a descent keeps its points and is over", () => {
   const descending = (deadline: Deadline, steps: number) =>
     new Descending("(w * x - y) ** 2", AT, { ...DESCENT, steps, deadline });
-  const before = looksOf((deadline) => [...descending(deadline, 0)]);
-  const within = looksOf((deadline) => [...descending(deadline, 1)]) - before;
+  const before = checksOf((deadline) => [...descending(deadline, 0)]);
+  const within = checksOf((deadline) => [...descending(deadline, 1)]) - before;
   assert.ok(within >= 2);
   const stopped = descending(after(before + within - 1), 1);
   assert.deepEqual(stopped.next(), descending(NEVER, 1).next());
