@@ -71,14 +71,6 @@ def test_an_error_is_an_exception_with_code_message_span_and_data() -> None:
     assert InvalidRequest("what", pointer="/view").as_dict()["span"] is None
 
 
-def test_a_program_of_any_depth_needs_no_recursion() -> None:
-    limits = Limits(characters=10**6, nodes=10**5)
-    document = introspect("a" + " + a" * 20_000, {"a": 1}, limits=limits)
-    assert (document["result"], document["gradients"]) == (20_001, {"a": 20_001})
-    document = introspect("relu(" * 10_000 + "a" + ")" * 10_000, {"a": 2}, limits=limits)
-    assert (document["result"], document["gradients"]) == (2, {"a": 1})
-
-
 def test_a_caller_may_change_a_document_and_an_outline() -> None:
     program = prepare("a ** 2 + b")
     for make in (

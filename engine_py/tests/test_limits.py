@@ -10,9 +10,6 @@ from engine_py import (
     Limits,
     Value,
     accuracy,
-    descend,
-    experiment,
-    hessian,
     introspect,
     introspect_value,
     paths,
@@ -20,49 +17,6 @@ from engine_py import (
 from engine_py.accuracy.accuracy import compare
 from engine_py.introspect import prepare
 from engine_py.lab.commands import LAB
-from engine_py.tests.helpers import refusal
-
-
-def test_the_limits_that_are_not_named_keep_their_defaults() -> None:
-    limits = Limits(nodes=2)
-    assert introspect(" " * 65_535 + "1", {}, limits=limits)["result"] == 1
-    error = refusal(introspect, " " * 65_536 + "1", {}, limits=limits)
-    assert error["limit"] == 65_536
-    values = {f"v{index}": index for index in range(1_001)}
-    assert refusal(introspect, "1", values, limits=limits)["limit"] == 1_000
-    assert refusal(introspect, "1 + 1", {}, limits=limits)["limit"] == 2
-
-
-@pytest.mark.parametrize(
-    ("ask", "members"),
-    [
-        (experiment, {}),
-        (paths, {"node": "a"}),
-        (hessian, {}),
-        (descend, {"parameters": ["a"]}),
-        (accuracy, {}),
-    ],
-)
-def test_limits_reach_the_document_of_a_text_and_of_a_value(
-    ask: Callable[..., object], members: dict[str, Any]
-) -> None:
-    a = Value(2.0, "a")
-    for subject, values in (("a * a", {"a": 2}), (a * a, None)):
-        assert ask(subject, values=values, limits=Limits(nodes=2), **members)
-        error = refusal(ask, subject, values=values, limits=Limits(nodes=1), **members)
-        assert (error["name"], error["limit"]) == ("nodes", 1)
-
-
-def test_the_limit_of_work_reaches_the_truth_of_a_text_and_of_a_value() -> None:
-    a = Value(2.0, "a")
-    for subject, values in (("a * a", {"a": 2}), (a * a, None)):
-        error = refusal(accuracy, subject, values=values, limits=Limits(truth_work=1))
-        assert (error["name"], error["limit"]) == ("truth_work", 1)
-
-
-def test_the_limit_of_characters_reaches_the_text_of_which_accuracy_is_asked() -> None:
-    error = refusal(accuracy, "a * a", {"a": 2}, limits=Limits(characters=4))
-    assert (error["name"], error["limit"], error["actual"]) == ("characters", 4, 5)
 
 
 @pytest.mark.parametrize("wrong", [-1, 2.5, 5.0, nan, inf, -inf, None, True, "5"])

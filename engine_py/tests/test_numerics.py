@@ -14,8 +14,10 @@ from gmpy2 import mpfr
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from engine_py.canonical import digest
 from engine_py.numerics import elementary, exact, logistic, quick, wave
 from engine_py.numerics.quick import Pair
+from engine_py.tests.helpers import Json, units
 
 EXACT = gmpy2.context(precision=400)
 DERANDOMIZED = settings(derandomize=True, deadline=None, database=None, max_examples=500)
@@ -286,6 +288,17 @@ def test_the_constants_are_parts_of_the_logarithm_of_2_and_of_pi() -> None:
         assert rows_off([pair], lambda _, value=value: [value]) <= 1.0  # type: ignore[misc]
     assert float(EXACT.div(256, ln2)) == quick.STEPS
     assert (wave.STEP_HIGH * 2.0**45).is_integer()
+
+
+@units("numerics", "tables")
+def test_the_tables_are_those_of_the_other_engine(case: Json) -> None:
+    for fill in (quick.fill_exp, quick.fill_log, quick.fill_tanh):
+        fill()
+    constants = [quick.LN2_HIGH, quick.LN2_LOW, quick.STEP_HIGH, quick.STEP_LOW, quick.STEPS]
+    rows: dict[str, Any] = {"constants": [constants]}
+    rows |= {"EXP": quick.EXP, "LOG": quick.LOG, "TANH": quick.TANH}
+    entries = [entry for row in rows[case["name"]] for entry in row]
+    assert (len(entries), digest(entries)) == (case["entries"], case["digest"])
 
 
 # Fallbacks

@@ -7,13 +7,11 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import redirect_stdout
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine_py import introspect
 from engine_py.protocol import worker
 from engine_py.tests.helpers import Json, units
 
@@ -60,53 +58,12 @@ def answered_by_a_process(text: bytes, environment: Mapping[str, str]) -> list[A
     return [json.loads(line) for line in ended.stdout.splitlines()]
 
 
-def test_a_worker_starts_runs_and_stops(exchange: Any) -> None:
-    started, result, stopped = exchange(lines_of(START, RUN, STOP))
-    assert (started["kind"], started["protocol"]) == ("started", "1")
-    assert started["implementation"]["name"] == "engine_py"
-    assert started["implementation"]["language"] == "Python"
-    assert started["contract"] == started["implementation"]["version"]
-    assert started["profiles"][0] == "core"
-    assert (result["kind"], result["sequence"]) == ("result", 7)
-    assert result["result"] == introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
-    assert stopped == {"kind": "stopped"}
-
-
 def test_a_worker_ends_at_stop_or_at_the_end_of_its_input(exchange: Any) -> None:
     assert exchange(lines_of(STOP, RUN, STOP)) == [{"kind": "stopped"}]
     assert exchange(b"") == []
     kinds = [response["kind"] for response in exchange(lines_of(START, RUN))]
     assert kinds == ["started", "result"]
     assert exchange(json.dumps(STOP).encode()) == [{"kind": "stopped"}]  # without a line's end
-
-
-def test_each_line_is_answered_before_the_next_is_written() -> None:
-    with subprocess.Popen(
-        WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-    ) as process:
-        assert process.stdin
-        assert process.stdout
-        for message, kind in [(START, "started"), (RUN, "result"), (STOP, "stopped")]:
-            process.stdin.write(lines_of(message))
-            process.stdin.flush()
-            assert json.loads(process.stdout.readline())["kind"] == kind
-        assert process.wait() == 0
-
-
-def test_canonicalize_answers_with_text_and_digest(exchange: Any) -> None:
-    request = {"expression": "a", "values": {"a": 1e21}}
-    response, refused = exchange(
-        lines_of(
-            {**RUN, "command": "canonicalize", "request": request},
-            {**RUN, "command": "canonicalize", "limits": {"nodes": 4}},
-        )
-    )
-    text = response["result"]["text"]
-    assert text.startswith('{"backward_order":[0],"contract":"')
-    assert text.endswith('"values":{"a":1e+21},"view":"folded"}')
-    assert json.loads(text) == introspect("a", {"a": 1e21})
-    assert response["result"] == {"text": text, "digest": sha256(text.encode()).hexdigest()}
-    assert (refused["kind"], refused["error"]["limit"]) == ("error", 4)
 
 
 def test_a_fault_of_the_engine_is_answered_with_its_traceback(
@@ -120,11 +77,6 @@ def test_a_fault_of_the_engine_is_answered_with_its_traceback(
     assert (crashed["kind"], crashed["sequence"]) == ("crashed", 7)
     assert crashed["message"] == "IndexError: out of ideas"
     assert "Traceback" in crashed["traceback"]
-
-
-def test_bytes_that_are_not_utf_8_are_refused_and_the_worker_goes_on(exchange: Any) -> None:
-    refused, result = exchange(b"\xff\xfe\n" + lines_of(RUN))
-    assert (refused["kind"], result["kind"]) == ("refused", "result")
 
 
 @pytest.mark.parametrize(

@@ -49,6 +49,30 @@ test("results of a derived class are of that class", () => {
   assert.equal(two.add(1).constructor, Value);
 });
 
+/** The class of the lesson as it is written there: every operation with its local gradients. */
+class OfTheLesson extends Value {
+  override add(other: Value): Value {
+    return new OfTheLesson(this.data + other.data, [this, other], [1, 1], "my +");
+  }
+
+  override mul(other: Value): Value {
+    return new OfTheLesson(this.data * other.data, [this, other], [other.data, this.data], "my *");
+  }
+}
+
+test("the lessons own class runs on this one", () => {
+  const [a, b, c] = [new OfTheLesson(2, "a"), new OfTheLesson(-3, "b"), new OfTheLesson(10, "c")];
+  const product = a.add(b).mul(c);
+  product.backward();
+  assert.deepEqual([product.data, a.grad, b.grad, c.grad], [-10, 10, 10, -1]);
+  const { nodes, gradients } = introspectValue(product);
+  assert.deepEqual(gradients, { a: 10, b: 10, c: -1 });
+  assert.deepEqual(
+    nodes.map(({ name }) => name),
+    [undefined, undefined, "my +", undefined, "my *"],
+  );
+});
+
 test("a text and a value are answered as their documents are", () => {
   const text = "(w * x - y) ** 2";
   const values = { w: 1.5, x: 2, y: -0.5 };

@@ -8,12 +8,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { exp, log, power, sqrt, tanh } from "../src/numerics/elementary.ts";
+import { digest } from "../src/canonical.ts";
 import * as exact from "../src/numerics/exact.ts";
-import { expFixed, ln2, roundToDouble, twiceAtanh } from "../src/numerics/exact.ts";
+import { roundToDouble } from "../src/numerics/exact.ts";
 import * as quick from "../src/numerics/quick.ts";
 import { expPair, logPair, tanhPair } from "../src/numerics/quick.ts";
 import type { Pair } from "../src/numerics/quick.ts";
 import { cos, sin } from "../src/numerics/wave.ts";
+import { units } from "./helpers.ts";
+import type { Json } from "./helpers.ts";
 
 fc.configureGlobal({ seed: 1, numRuns: 1_000 });
 
@@ -22,40 +25,12 @@ const positive = double.map(Math.abs).filter((x) => x > 0);
 const MAX = Number.MAX_VALUE;
 const TINIEST = 5e-324;
 
-test("ties round to the even neighbour", () => {
-  assert.equal(roundToDouble(2n ** 53n + 1n, 0n), 2 ** 53);
-  assert.equal(roundToDouble(2n ** 53n + 3n, 0n), 2 ** 53 + 4);
-  assert.equal(roundToDouble(-(2n ** 53n) - 1n, 0n), -(2 ** 53));
-  assert.equal(roundToDouble(-(2n ** 53n) - 3n, 0n), -(2 ** 53) - 4);
-});
-
-test("the last of many bits breaks a tie", () => {
-  const tie = 2n ** 53n + 1n;
-  assert.equal(roundToDouble((tie << 900n) + 1n, -900n), 2 ** 53 + 2);
-  assert.equal(roundToDouble((tie << 900n) - 1n, -900n), 2 ** 53);
-});
-
-test("subnormal numbers lose bits gradually", () => {
-  assert.equal(roundToDouble(1n, -1074n), TINIEST);
-  assert.equal(roundToDouble(3n, -1074n), 3 * TINIEST);
-  assert.equal(roundToDouble(1n, -1075n), 0); // the tie between 0 and the smallest
-  assert.equal(roundToDouble(3n, -1075n), 2 * TINIEST); // the tie between one and two
-  assert.equal(roundToDouble(5n, -1075n), 2 * TINIEST);
-  assert.equal(roundToDouble((1n << 60n) + 1n, -1135n), TINIEST);
-  assert.equal(roundToDouble(3n, -1077n), 0);
-  assert.equal(roundToDouble(2n ** 53n - 1n, -1075n), 2 ** -1022); // a tie, up into the normals
-  assert.equal(roundToDouble(1n, -5_000n), 0);
-});
-
-test("what rounds beyond the largest double is infinite", () => {
-  assert.equal(roundToDouble(2n ** 53n - 1n, 971n), MAX);
-  assert.equal(roundToDouble(2n ** 55n - 3n, 969n), MAX);
-  assert.equal(roundToDouble(2n ** 54n - 1n, 970n), Infinity); // half a step above the largest
-  assert.equal(roundToDouble(1n, 1023n), 2 ** 1023);
-  assert.equal(roundToDouble(1n, 1024n), Infinity);
-  assert.equal(roundToDouble(-1n, 1024n), -Infinity);
-  assert.equal(roundToDouble(1n, 5_000n), Infinity);
-  assert.equal(roundToDouble(1n << 5_000n, -5_000n), 1);
+units("numerics", "rounded", ({ rows }) => {
+  for (const [n, e, expected] of rows) {
+    const [integer, shift = "0", less = "0"] = n.split(/ << | \+ /);
+    const number = (BigInt(integer) << BigInt(shift)) + BigInt(less);
+    assert.equal(roundToDouble(number, BigInt(e)), Number(expected), n);
+  }
 });
 
 test("an integer is rounded as the language rounds it", () => {
@@ -157,68 +132,12 @@ for (const [name, pair, low, high, most] of TYPICAL) {
 
 // Tables
 
-/** Bits after the point: more than the tables are made with. */
-const Q = 512n;
-const ONE = 1n << Q;
-
-const TABLES = { exp: quick.EXP, log: quick.LOG, tanh: quick.TANH };
-quick.fillExp();
-quick.fillLog();
-quick.fillTanh();
-
-/** A double exactly, with Q bits after the point. */
-function fixedOf(x: number): bigint {
-  const scale = 200; // no entry needs more
-  return BigInt(x * 2 ** scale) << (Q - BigInt(scale));
-}
-
-/** e**(n / 2**Q) with Q bits after the point. */
-function expOf(n: bigint): bigint {
-  const [power, k] = expFixed(n, Q);
-  return k >= 0n ? power << k : power >> -k;
-}
-
-/** The value that a pair of a table stands for: the table, its index in the table, its values. */
-function* pairs(): Generator<[table: Float64Array, index: number, bits: number, value: bigint]> {
-  for (let j = 0; j < 256; j++) yield [TABLES.exp, 2 * j, 25, expOf((BigInt(j) * ln2(Q)) / 256n)];
-  for (let j = 0; j < 513; j++) {
-    const r = BigInt(TABLES.log[3 * j]! * 4096);
-    const ln = twiceAtanh(r - 4096n, r + 4096n, Q);
-    yield [TABLES.log, 3 * j + 1, 42, -ln];
-    const power = expOf((BigInt(j) * ONE) / 64n);
-    const t = ((power - ONE) << Q) / (power + ONE);
-    yield [TABLES.tanh, 4 * j, 53, t];
-    yield [TABLES.tanh, 4 * j + 2, 26, ONE - ((t * t) >> Q)];
-  }
-}
-
-/** True where high + low is the value to the last bit of the low half, which is 2**-78 or less. */
-function isRight(high: number, low: number, value: bigint): boolean {
-  const off = value - fixedOf(high) - fixedOf(low);
-  return (off < 0n ? -off : off) < 1n << (Q - 79n);
-}
-
-test("every entry is its value to the last bit of the low half", () => {
-  let count = 0;
-  for (const [table, index, bits, value] of pairs()) {
-    const [high, low] = [table[index]!, table[index + 1]!];
-    assert.ok(isRight(high, low, value), `${index}: ${high} + ${low}`);
-    assert.ok(Number.isInteger(high * 2 ** bits));
-    count += 1;
-  }
-  assert.equal(count, 256 + 3 * 513);
-});
-
-test("the factors of the logarithm are short and near their inverses", () => {
-  for (let j = 512; j <= 1024; j++) {
-    const r = TABLES.log[3 * (j - 512)]!;
-    assert.ok(Number.isInteger(r * 4096));
-    assert.ok(Math.abs(r - 1024 / j) <= 2 ** -13);
-  }
-});
-
-test("the constants are the logarithm of 2 in two parts", () => {
-  assert.ok(isRight(quick.LN2_HIGH, quick.LN2_LOW, ln2(Q)));
-  assert.ok(isRight(quick.STEP_HIGH, quick.STEP_LOW, ln2(Q) / 256n));
-  assert.ok(Math.abs(quick.STEPS - 256 / Math.LN2) < 2 ** -43);
+units("numerics", "tables", ({ name, entries, digest: expected }) => {
+  quick.fillExp();
+  quick.fillLog();
+  quick.fillTanh();
+  const constants = [quick.LN2_HIGH, quick.LN2_LOW, quick.STEP_HIGH, quick.STEP_LOW, quick.STEPS];
+  const tables: Json = { EXP: quick.EXP, LOG: quick.LOG, TANH: quick.TANH, constants };
+  assert.equal(tables[name].length, entries);
+  assert.equal(digest([...tables[name]]), expected);
 });

@@ -2,13 +2,11 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "node:test";
 import type { TestContext } from "node:test";
-import { introspect } from "../src/introspect.ts";
 import { casesOf } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
@@ -55,52 +53,12 @@ class Session {
   }
 }
 
-test("a worker starts runs and stops", () => {
-  const [started, result, stopped] = exchange(START, RUN, STOP);
-  assert.deepEqual([started.kind, started.protocol], ["started", "1"]);
-  assert.equal(started.implementation.name, "engine_ts");
-  assert.equal(started.implementation.language, "TypeScript");
-  assert.equal(started.contract, started.implementation.version);
-  assert.equal(started.profiles[0], "core");
-  assert.deepEqual([result.kind, result.sequence], ["result", 7]);
-  assert.deepEqual(result.result, introspect("(a + b) * c", { a: 2, b: -3, c: 10 }));
-  assert.deepEqual(stopped, { kind: "stopped" });
-});
-
 test("a worker ends at stop or at the end of its input", () => {
   assert.deepEqual(exchange(STOP, RUN, STOP), [{ kind: "stopped" }]);
   assert.deepEqual(run(""), []);
   const kinds = exchange(START, RUN).map((response) => response.kind);
   assert.deepEqual(kinds, ["started", "result"]);
   assert.deepEqual(run(JSON.stringify(STOP)), [{ kind: "stopped" }]); // without a line's end
-});
-
-test("each line is answered before the next is written", PATIENCE, async (context) => {
-  const session = new Session(context);
-  for (const [message, kind] of [
-    [START, "started"],
-    [RUN, "result"],
-    [RUN, "result"],
-    [STOP, "stopped"],
-  ]) {
-    session.worker.stdin.write(JSON.stringify(message) + "\n");
-    assert.equal((await session.read()).kind, kind);
-  }
-  await session.exitsWith0();
-});
-
-test("canonicalize answers with text and digest", () => {
-  const request = { expression: "a", values: { a: 1e21 } };
-  const [response, refused] = exchange(
-    { ...RUN, command: "canonicalize", request },
-    { ...RUN, command: "canonicalize", limits: { nodes: 4 } },
-  );
-  const { text, digest } = response.result;
-  assert.ok(text.startsWith('{"backward_order":[0],"contract":"'));
-  assert.ok(text.endsWith('"values":{"a":1e+21},"view":"folded"}'));
-  assert.deepEqual(JSON.parse(text), introspect("a", { a: 1e21 }));
-  assert.equal(digest, createHash("sha256").update(text).digest("hex"));
-  assert.deepEqual([refused.kind, refused.error.limit], ["error", 4]);
 });
 
 test("a fault of the engine is answered with its traceback", () => {
@@ -110,12 +68,6 @@ test("a fault of the engine is answered with its traceback", () => {
   assert.deepEqual([crashed.kind, crashed.sequence], ["crashed", 7]);
   assert.equal(crashed.message, "TypeError: out of ideas");
   assert.match(crashed.traceback, /\n +at /);
-});
-
-test("bytes that are not utf 8 are refused and the worker goes on", () => {
-  const run7 = Buffer.from(JSON.stringify(RUN) + "\n");
-  const [refused, result] = run(Buffer.concat([Buffer.from([0xff, 0xfe, 0x0a]), run7]));
-  assert.deepEqual([refused.kind, result.kind], ["refused", "result"]);
 });
 
 test("text is utf 8 whatever the locale", () => {
@@ -157,21 +109,4 @@ test("a refusal names the member and what it must be", () => {
     assert.equal(kind, "refused");
     assert.ok(reason.includes(rows[index]![1]), reason);
   }
-});
-
-test("a line that cannot be read is refused with the reason", () => {
-  const deep = "[".repeat(101) + "]".repeat(101);
-  const lines = [
-    Buffer.of(0x22, 0xff, 0x22),
-    Buffer.from(`\n[1,]\n${deep}\n${deep.slice(1, -2)}, []]`),
-  ];
-  assert.deepEqual(
-    run(Buffer.concat(lines)).map(({ reason }) => reason),
-    [
-      "the line is not UTF-8",
-      "the line is not JSON",
-      "arrays and objects nest deeper than 100",
-      "a message must be an object, not an array",
-    ],
-  );
 });
