@@ -1,7 +1,7 @@
 """`make parity`, and `gradient-parity` of the wheel: fixtures and hard cases x engines.
 
-The exit code is 0 if every engine conforms to what it claims, `core` among it, and 1 if not; it is
-2 if the run could not begin.
+The exit code is 0 if every engine conforms to what it claims, including `core`, and otherwise 1. It
+is 2 if the run could not begin.
 """
 
 import sys
@@ -59,7 +59,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _could_not_run(why: str, options: Namespace) -> int:
-    """Say it on stderr, and in what was asked for, as far as that can be written."""
+    """Report it on stderr, and in those formats that can say so."""
     print(f"parity: {why}", file=sys.stderr)
     if options.format in WITHOUT_RUN:
         print(WITHOUT_RUN[options.format](why), end="")
@@ -76,7 +76,7 @@ def _fuzz(model: Engine, engines: list[Engine], count: int) -> Fuzz:
 
     others = [engine for engine in engines if engine.argv != model.argv]
     if not others:
-        raise SetupError("--fuzz compares an engine with another than itself; name one")
+        raise SetupError("--fuzz compares the first engine with others; name another one")
     return compare([model, *others], count)
 
 
@@ -94,17 +94,19 @@ def _chosen_engines(files: list[Path] | None, names: list[str] | None) -> list[E
     for file in [ENGINES, *(files or [])]:
         for name, engine in load_engines(file).items():
             if name in engines:
-                raise SetupError(f"{file}: the name {name} is taken by {engines[name].file}")
+                raise SetupError(
+                    f"{file}: {engines[name].file} already has an engine called {name}"
+                )
             engines[name] = engine
     if unknown := sorted(set(names or []) - engines.keys()):
-        raise SetupError(f"no engine is called {unknown[0]}; there are {', '.join(engines)}")
+        raise SetupError(f"no engine is called {unknown[0]}; known: {', '.join(engines)}")
     if names:
         return [engine for name, engine in engines.items() if name in names]
     return [engine for engine in engines.values() if not files or engine.file != ENGINES]
 
 
 def _chosen_cases(cases: list[Case], options: Namespace) -> list[Case]:
-    """Return the cases of topics or names; all, but for lines that nobody asked for."""
+    """Return the cases that --filter and --skip choose; without either, all but the lines."""
     parts = options.filter
     wanted = [
         case for case in cases if options.lines or case.line is None or case.id in (parts or [])
@@ -114,12 +116,12 @@ def _chosen_cases(cases: list[Case], options: Namespace) -> list[Case]:
     left = [case for case in wanted if parts is None or case.id in chosen]
     left = [case for case in left if case.id not in skipped]
     if not left:
-        raise SetupError("no case is left")
+        raise SetupError("--skip leaves out every case")
     return left
 
 
 def _named(cases: list[Case], part: str) -> list[Case]:
-    """Return the cases of a topic, or the one with this name, or those with it in their names."""
+    """Return the cases of a topic; else the case with this id; else those whose id contains it."""
     for matches in (
         [case for case in cases if part == case.topic],
         [case for case in cases if part == case.id],
@@ -127,11 +129,11 @@ def _named(cases: list[Case], part: str) -> list[Case]:
     ):
         if matches:
             return matches
-    raise SetupError(f"no fixture is of the topic, or has a name with, {part!r}")
+    raise SetupError(f"no topic is called {part!r}, and no case has it in its name")
 
 
 def _until(results: Iterable[Result], failures: int | None) -> Iterator[Result]:
-    """Yield results up to so many failures."""
+    """Yield results up to the given number of failures; all if it is None."""
     for result in results:
         yield result
         if failures is not None and not result.good:
@@ -141,7 +143,7 @@ def _until(results: Iterable[Result], failures: int | None) -> Iterator[Result]:
 
 
 def _choice(options: Namespace, cases: int, total: int, failures: int) -> str:
-    """Say which of the cases were run, where it was not all."""
+    """Say which of the cases were run; nothing if all were."""
     chosen = [*(f"--filter {part}" for part in options.filter or [])]
     chosen += [f"--skip {part}" for part in options.skip]
     parts = [f"{cases} of {total} cases are chosen by {' '.join(chosen)}"] if chosen else []
@@ -151,7 +153,7 @@ def _choice(options: Namespace, cases: int, total: int, failures: int) -> str:
 
 
 def _listed(cases: Sequence[Case]) -> list[str]:
-    """Count the cases; one is of each profile that it needs."""
+    """Count the cases by profile and topic; a case counts for each profile that it needs."""
     profiles = Counter(name for case in cases for name in case.profiles)
     topics = Counter(case.topic for case in cases)
     rows = [("profile", profiles[name], name) for name in load_profiles()]
@@ -163,7 +165,7 @@ def _listed(cases: Sequence[Case]) -> list[str]:
 
 
 def parser() -> ArgumentParser:
-    """Make the parser."""
+    """Return the parser of the command's options."""
     options = ArgumentParser(
         prog=again("parity_tests"),
         description="Run the fixtures and the hard cases against engines.",
@@ -179,7 +181,7 @@ def parser() -> ArgumentParser:
         "--engine",
         action="append",
         metavar="NAME",
-        help="run this engine only, of that file or of those that come with the kit",
+        help="run only this engine, of FILE or of those that come with the kit",
     )
     options.add_argument(
         "--engines", action="append", type=Path, metavar="FILE", default=None,
@@ -187,22 +189,22 @@ def parser() -> ArgumentParser:
     )  # fmt: skip
     options.add_argument(
         "--contract", type=_contract, metavar="VERSION",
-        help="the contract by which engines are judged, such as 2.0; their own, if not said",
+        help="judge engines by this contract version, such as 2.0; by default, the one they state",
     )  # fmt: skip
     options.add_argument(
         "--filter", action="append", metavar="TOPIC",
-        help="a topic, or a part of a case's name; may be repeated",
+        help="run the cases of a topic, or with this in their names; may be repeated",
     )  # fmt: skip
     options.add_argument(
         "--skip", action="append", metavar="TOPIC", default=[],
-        help="leave out what --filter would choose; may be repeated",
+        help="leave out the cases that --filter would choose; may be repeated",
     )  # fmt: skip
     options.add_argument(
         "--fuzz", type=_count, metavar="N", nargs="?", const=10_000,
-        help="compare with the first engine on N random programs, too; 10,000 if not said",
+        help="also compare with the first engine on N random programs, 10,000 by default",
     )  # fmt: skip
     options.add_argument(
-        "--lines", action="store_true", help="send the lines of the protocol, too, good and bad"
+        "--lines", action="store_true", help="also send valid and invalid lines of the protocol"
     )
     options.add_argument("--max-failures", type=_count, metavar="N", help="stop at the Nth failure")
     options.add_argument(
@@ -212,7 +214,7 @@ def parser() -> ArgumentParser:
     options.add_argument("--format", choices=FORMATS, default="text", help="what is printed")
     options.add_argument(
         "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",
-        help="write this, too; may be repeated, such as --report badge=badge.json",
+        help="also write this report, such as badge=badge.json; may be repeated",
     )  # fmt: skip
     options.add_argument("--seconds", type=float, default=10.0, help="time limit of one case")
     options.add_argument(
@@ -224,7 +226,7 @@ def parser() -> ArgumentParser:
 def _report(text: str) -> tuple[str, Path]:
     name, _, file = text.partition("=")
     if name not in FORMATS or not file:
-        raise ArgumentTypeError(f"{text!r} is not FORMAT=FILE, of {', '.join(FORMATS)}")
+        raise ArgumentTypeError(f"{text!r} is not FORMAT=FILE; formats: {', '.join(FORMATS)}")
     return name, Path(file)
 
 
@@ -238,7 +240,7 @@ def _contract(text: str) -> str:
 
 def _count(text: str) -> int:
     if not text.isdecimal() or int(text) == 0:
-        raise ArgumentTypeError(f"{text!r} is no count from 1 up")
+        raise ArgumentTypeError(f"{text!r} is not a whole number from 1 up")
     return int(text)
 
 

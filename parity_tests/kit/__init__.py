@@ -1,1 +1,1 @@
-"""What holds an engine to the contract: the cases, the workers and their protocol, the report."""
+"""The test harness: cases, workers and their protocol, and the report."""

@@ -1,4 +1,4 @@
-"""fixtures/, hard_cases/ and protocol_lines.json -> cases. A folder without any is an error."""
+"""fixtures/, hard_cases/ and protocol_lines.json -> cases. An empty folder is an error."""
 
 import json
 import re
@@ -34,7 +34,7 @@ class Case(NamedTuple):
     name: str
     """The behaviour as a sentence."""
     holds: list[str]
-    """The contract's rules that are violated if it fails, `R36`, or the part that is, `Lab`."""
+    """The rules, `R36`, or the part, `Lab`, of the contract that an engine violates if it fails."""
     why: str
     source: str
     request: Json
@@ -42,32 +42,32 @@ class Case(NamedTuple):
     expect: Json
     command: str = "introspect"
     since: str | None = None
-    """The first contract that it holds engines to; all from 2.0 on, if it is None."""
+    """The first contract version that it applies to; None is 2.0."""
     until: str | None = None
-    """The last one, if the rule has changed."""
+    """The last version that it applies to, if the rule has changed since."""
 
     @property
     def id(self) -> str:
-        """The case among all topics, in reports and in lists of known failures."""
+        """The name in reports and in lists of known failures, unique among all topics."""
         return f"{self.topic}/{self.name}"
 
     @property
     def line(self) -> bytes | None:
-        """The line that is sent instead of the call, where it may be no message."""
+        """The line to send instead of a call, if the line may be an invalid message."""
         return None
 
     @property
     def is_partial(self) -> bool:
-        """True where the expectation may leave something out that the engines must share."""
+        """Whether the expectation may leave out members in which the engines must still agree."""
         return self.command not in ("evaluate", "line")
 
     @property
     def profiles(self) -> frozenset[str]:
-        """What an engine must claim to be asked."""
+        """The profiles that an engine must claim to get this case."""
         return profiles_of_request(self.command, self.request)
 
-    def is_of(self, contract: Number) -> bool:
-        """Say whether it holds engines of a version of the contract to anything."""
+    def applies_to(self, contract: Number) -> bool:
+        """Return whether the case judges engines of this contract version."""
         first, last = number_of(self.since or "2.0"), self.until
         return first <= contract and (last is None or contract <= number_of(last))
 
@@ -78,13 +78,13 @@ class Case(NamedTuple):
 
     @property
     def call(self) -> Call:
-        """What an engine gets; the expectation stays here."""
+        """What is sent to an engine; the expectation is not."""
         return self.command, self.request, self.limits
 
     def verdict(self, response: Json, contract: str | None = None) -> str | None:
-        """Describe the first thing wrong in the response of an engine of a version of the contract.
+        """Describe the first error in a response; None if the response is correct.
 
-        None if it is right.
+        `contract` is the version that the engine implements.
         """
         [(kind, expected)] = with_contract(self.expect, contract or contract_version()).items()
         given = outcome(response, self.command)
@@ -95,7 +95,7 @@ class Case(NamedTuple):
 
 
 def load_cases(folder: Path = FIXTURES) -> list[Case]:
-    """Read all cases, by topic. Raises SetupError where there are none."""
+    """Read all cases, by topic. Raises SetupError if there are none."""
     cases = [
         Case(topic, **{"source": "hand derivation", "limits": None, **entry})
         for topic, entries in read_topics(folder).items()
@@ -107,17 +107,17 @@ def load_cases(folder: Path = FIXTURES) -> list[Case]:
 
 
 def read_topics(folder: Path = FIXTURES) -> dict[str, list[Json]]:
-    """Read the cases of each topic as they are written."""
+    """Read the entries of each topic as JSON."""
     return {file.stem: read_json(file) for file in sorted(folder.glob("*.json"))}
 
 
 def read_json(file: Path) -> Any:
-    """Read JSON, where a number beyond the doubles stays the number that was written."""
+    """Read JSON; a number too large for a double becomes an integer of the same value."""
     return json.loads(file.read_text(encoding="utf-8"), parse_float=_number)
 
 
 def _number(text: str) -> float:
-    """Infinity is not JSON, so 1e400 travels on as an integer with 401 digits."""
+    """Infinity is not JSON, so 1e400 is sent on as an integer of 401 digits."""
     double = float(text)
     return double if isfinite(double) else int(Decimal(text))
 
@@ -132,19 +132,21 @@ def _shortly(expectation: Json) -> str:
 
 HARD_CASES = PACKAGE / "exactness" / "hard_cases"
 HARD_TOPIC = "hard"
-HARD_WHY = "A platform's own function, or one that rounds twice, misses some of these by a bit."
+HARD_WHY = (
+    "A platform's own function, or one that rounds twice, is off by one bit on some of these."
+)
 
 SIGN_OF_ZERO_COUNTS = frozenset("+-*/")
-"""Hardware operations, so equal to IEEE in every bit. The functions may return 0 for -0 and the
-other way round: no document can show the sign of a zero (R6), and dividing by either is an error.
+"""Operations whose zero must have the sign that IEEE 754 gives it. The functions may return either
+zero: no document shows the sign of a zero (R6), and dividing by either one is an error.
 """
 
 OUTSIDE = "-"
-"""What a file has in place of a result outside of the domain."""
+"""What stands in a file for the missing result of operands outside the domain."""
 
 
 class Row(NamedTuple):
-    """Operands and the nearest double as 16 hex digits each; None outside the domain."""
+    """Operands and the correctly rounded result, 16 hex digits each; None outside the domain."""
 
     kind: str
     operands: tuple[str, ...]
@@ -152,7 +154,7 @@ class Row(NamedTuple):
 
 
 class HardCase(Case):
-    """The operands of one class; the results are to be equal to the bit, but for free zeros."""
+    """The operands of one class. Results must be bit-identical, except for zeros of either sign."""
 
     __slots__ = ()
 
@@ -163,11 +165,11 @@ class HardCase(Case):
 
     @property
     def profiles(self) -> frozenset[str]:
-        """What an engine must claim to be asked."""
+        """The profiles that an engine must claim to get this case."""
         return profiles_of([self.request["operation"]], None)
 
     def verdict(self, response: Json, contract: str | None = None) -> str | None:
-        """Show the first result that is not the nearest double, with its operands."""
+        """Show the first result that is not the nearest double; None if there is none."""
         symbol, rows = self.request["operation"], self.request["operands"]
         expected = self.expect["results"]
         given = response.get("result")
@@ -182,11 +184,11 @@ class HardCase(Case):
 
 
 def load_hard_cases(folder: Path = HARD_CASES) -> list[Case]:
-    """Read the cases of every operation that rounds. Raises SetupError where there are none."""
+    """Read the cases of every operation that rounds. Raises SetupError if there are none."""
     symbols = {row.name: symbol for symbol, row in load_operations().items()}
     files = sorted(folder.glob("*.txt"))
     if not files or not {file.stem for file in files} <= symbols.keys():
-        raise SetupError(f"{folder} does not hold files of {', '.join(sorted(symbols))} alone")
+        raise SetupError(f"{folder} must have files of {', '.join(sorted(symbols))}, and no others")
     return [case for file in files for case in _load(file, symbols[file.stem])]
 
 
@@ -214,13 +216,13 @@ def _load(file: Path, symbol: str) -> Iterator[Case]:
 
 
 def is_other_zero(operation: str, one: str | None, other: str | None) -> bool:
-    """True for 0 beside -0, where the sign is free."""
+    """True if both are zeros, and `operation` may return either."""
     zeros = {"0000000000000000", "8000000000000000"}
     return operation not in SIGN_OF_ZERO_COUNTS and {one, other} == zeros
 
 
 def explain_row(symbol: str, row: Sequence[str], right: str | None, actual: str | None) -> str:
-    """Show operands, expected and actual result, a line each."""
+    """Show operands, expected and actual result, one per line."""
     shown = [
         f"{label:9} {bits} {'outside the domain' if bits is None else repr(_double(bits))}"
         for label, bits in [
@@ -248,7 +250,9 @@ def _double(bits: str) -> float:
 LINES = PACKAGE / "kit" / "protocol_lines.json"
 LINES_TOPIC = "protocol"
 COMMAND = re.compile(r'"command": *"(\w+)"')
-LINES_WHY = "Each line has one response, so that a mistake in a message is seen where it was made."
+LINES_WHY = (
+    "Each line has its own response, so that an invalid message is reported at its own line."
+)
 
 
 class LineCase(Case):
@@ -263,16 +267,16 @@ class LineCase(Case):
 
     @property
     def line(self) -> bytes:
-        """What is written, without the end of the line."""
+        """The bytes to send, without the newline."""
         return line_of(self.request)
 
     @property
     def profiles(self) -> frozenset[str]:
-        """What an engine must claim to be asked."""
+        """The profiles that an engine must claim to get this line."""
         return profiles_of(COMMAND.findall(self.line.decode(errors="replace")), None)
 
     def verdict(self, response: Json, contract: str | None = None) -> str | None:
-        """Describe the first difference from the response that stands beside the line."""
+        """Describe the first difference from the expected response; None if there is none."""
         difference = first_difference(self.expect["response"], response, partial=True)
         return None if difference is None else str(difference)
 
@@ -288,7 +292,7 @@ def load_lines(file: Path = LINES) -> list[Case]:
 
 
 def line_of(entry: Json) -> bytes:
-    """Return a line, which is written as a text, as bytes in hex, or as texts that are repeated."""
+    """Return the bytes of a line: given as text, as hex digits, or as repeated texts."""
     if "hex" in entry:
         return bytes.fromhex(entry["hex"])
     if "parts" in entry:

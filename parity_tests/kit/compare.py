@@ -1,7 +1,7 @@
 """Two JSON values -> the first place where they differ, to the bit.
 
-Every JSON number is a double here: 2 and 2.0 are one number, -0.0 and 0.0 are two. A member whose
-schema says `"x-prose": true` is for people, and nothing compares it (CONTRACT.md R30).
+Every JSON number is a double here: 2 and 2.0 are equal, -0.0 and 0.0 are not. A member whose schema
+says `"x-prose": true` is text for people and is not compared (CONTRACT.md R30).
 """
 
 import json
@@ -14,11 +14,11 @@ from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import SCHEMAS
 
 Places = dict[str, Any]
-"""Members by name, `*` for any item or other member; True where prose stands."""
+"""Members by name, `*` for any item or other member; True marks prose."""
 
 
 class Absent:
-    """Stands for a member or an item that is not there."""
+    """Stands for a missing member or item."""
 
     def __repr__(self) -> str:
         return "nothing"
@@ -26,21 +26,21 @@ class Absent:
 
 ABSENT = Absent()
 NUMBERS = (int, float)
-"""What JSON numbers become in Python; true and false are of another type."""
+"""The types that JSON numbers have in Python; true and false have another."""
 CONTAINERS = (dict, list)
 SHOWN = 80
 """Characters of a value that a difference shows."""
 
 
 class Difference(NamedTuple):
-    """Where two values part, as an RFC 6901 pointer, and what each has there."""
+    """The first place where two values differ, as an RFC 6901 pointer, and what each has there."""
 
     pointer: str
     expected: Any
     actual: Any
 
     def __str__(self) -> str:
-        """Show it on three lines; of numbers that are not both whole, with bits and distance."""
+        """Show it on three lines; numbers that are not both whole also with bits and distance."""
         expected, actual, distance = *_from_difference(self.expected, self.actual), ""
         shown: Callable[[Any], str] = _shown
         if _are_counts(self.expected, self.actual):
@@ -54,7 +54,7 @@ class Difference(NamedTuple):
         )
 
     def within(self, key: str | int) -> "Difference":
-        """Put a step before the pointer."""
+        """Return the difference seen from one level higher: `key` is prepended to the pointer."""
         step = str(key).replace("~", "~0").replace("/", "~1")
         return self._replace(pointer=f"/{step}{self.pointer}")
 
@@ -62,7 +62,7 @@ class Difference(NamedTuple):
 def first_difference(
     expected: object, actual: object, *, partial: bool = False
 ) -> Difference | None:
-    """Find the first difference, members in the order of `expected`; None where there is none.
+    """Find the first difference, in the order of the members of `expected`; None if there is none.
 
     With `partial`, `actual` may have more members than expected, at any depth, but never more items
     (the `expect.document` of `fixture.schema.json`).
@@ -75,7 +75,7 @@ def first_difference(
         return None if _same(expected, actual) else Difference("", expected, actual)
     for key, one in ours.items():
         other = theirs.get(key, ABSENT)
-        # Most members are equal leaves, and a step into each would take most of the time.
+        # Most members are equal leaves, and a call for each would take most of the time.
         if one is other or (type(one) not in CONTAINERS and _same(one, other)):
             continue
         found = first_difference(one, other, partial=partial)
@@ -88,7 +88,7 @@ def first_difference(
 
 
 WITHOUT_SCHEMA = ("canonicalize", "evaluate", "picture")
-"""Commands whose results the protocol's schema describes itself, and that have no prose."""
+"""Commands whose results have no prose; the protocol's own schema describes them."""
 
 
 def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
@@ -102,7 +102,7 @@ def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
 
 
 def prose_in(kind: str, command: str) -> Places:
-    """Return the places of prose in a result of a command, or in an error."""
+    """Return where prose stands in a result of `command`, or in an error."""
     if kind == "error":
         return prose_of("error")
     return {} if command in WITHOUT_SCHEMA else prose_of(load_results()[command])
@@ -114,7 +114,7 @@ def bits(number: float) -> str:
 
 
 def ulps_between(one: float, other: float) -> int:
-    """Count the doubles from one to the other; the two zeros are one place."""
+    """Count the steps between neighbouring doubles from one to the other; -0 and 0 are the same."""
     return abs(_place(one) - _place(other))
 
 
@@ -125,7 +125,7 @@ def _same(one: Any, other: Any) -> bool:
 
 
 def _are_counts(one: Any, other: Any) -> bool:
-    """True for two whole numbers, such as offsets: they are not apart by rounding, but for -0."""
+    """True for two different whole numbers, such as offsets: bits and distance say nothing more."""
     both = (one, other)
     return one != other and all(
         type(each) in NUMBERS and abs(each) < 2**53 and each == int(each) for each in both
@@ -145,7 +145,7 @@ def _place(number: float) -> int:
 
 
 def _from_difference(expected: Any, actual: Any) -> tuple[Any, Any]:
-    """Leave out the beginning of two long texts, which they share."""
+    """Leave out the common beginning of two long texts."""
     if not (isinstance(expected, str) and isinstance(actual, str)):
         return expected, actual
     pairs = enumerate(zip(expected, actual, strict=False))
@@ -169,7 +169,7 @@ URN = "urn:gradient-service:schema:"
 
 
 def without_prose(value: Any, places: Places) -> Any:
-    """Leave out the members that are prose."""
+    """Return the value without the members that are prose."""
     if not places:
         return value
     if isinstance(value, dict):
@@ -186,7 +186,7 @@ def without_prose(value: Any, places: Places) -> Any:
 
 @cache
 def prose_of(schema: str) -> Places:
-    """Return the places of prose in a file of schemas/."""
+    """Return where prose stands, by a schema of schemas/."""
     places: Places = _referred(f"{URN}{schema}", schema)
     return places
 
@@ -211,7 +211,7 @@ def _merged(one: Any, other: Any) -> Any:
 
 
 def _referred(reference: str, file: str) -> Any:
-    """Follow a reference within a file, or to another."""
+    """Follow a `$ref` within a schema file or into another."""
     name, _, pointer = reference.partition("#")
     file = name.removeprefix(URN) or file
     schema = json.loads((SCHEMAS / f"{file}.schema.json").read_text(encoding="utf-8"))

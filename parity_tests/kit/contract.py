@@ -12,13 +12,13 @@ from parity_tests.kit.engines import SCHEMAS, SetupError
 CONTRACT = SCHEMAS / "CONTRACT.md"
 FIRST = (2, 0)
 LAST_OF_1 = "46d1f23"
-"""The commit whose kit judges engines of contract 1.6; this one does not know what held then."""
+"""The last commit whose kit judges engines of contract 1.6; this one judges from 2.0 on."""
 
 # --- versions -------------------------------------------------------------------------------------
 
 Number = tuple[int, int]
 MEMBER = re.compile(r'"contract":"[^"]*"')
-"""In a canonical text, where a quote inside of a string is escaped."""
+"""The member in a canonical text, in which quotes inside strings are escaped."""
 
 
 @cache
@@ -29,22 +29,22 @@ def contract_version() -> str:
 
 
 def number_of(version: str) -> Number:
-    """Read `2.0`, or `2.0.3`, which no case tells from it. Raises SetupError for other text."""
+    """Read `2.0`, or `2.0.3`, whose cases are the same. Raises SetupError for other text."""
     if not re.fullmatch(r"\d+\.\d+(\.\d+)?", version):
-        raise SetupError(f"{version!r} is no version of the contract, such as 2.0")
+        raise SetupError(f"{version!r} is not a contract version, such as 2.0")
     major, minor, *_ = map(int, version.split("."))
     return major, minor
 
 
 def refuse_short(version: str) -> None:
-    """Raise SetupError for a version that is not written as a document has it."""
+    """Raise SetupError unless the version has three numbers, as documents write it."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
-        advice = f"it has three numbers, as in a document, such as {contract_version()}"
+        advice = f"write three numbers, as a document does, such as {contract_version()}"
         raise SetupError(f"{version!r} is short: {advice}")
 
 
 def judged_number(version: str) -> Number:
-    """Read a version that the kit can judge. Raises SetupError with what to do for others."""
+    """Read a version. Raises SetupError, with what to do, if this kit cannot judge it."""
     number, (major, minor) = number_of(version), number_of(contract_version())
     if FIRST <= number <= (major, minor):
         return number
@@ -56,7 +56,7 @@ def judged_number(version: str) -> Number:
 
 
 def with_contract(outcome: dict[str, Any], version: str) -> dict[str, Any]:
-    """Put a version into a part of a response; the digest of a canonical text follows (R33)."""
+    """Put `version` into an outcome; the digest of a canonical text changes with it (R33)."""
     [(kind, content)] = outcome.items()
     if kind == "canonical":
         text = MEMBER.sub(f'"contract":"{version}"', content["text"])
@@ -65,7 +65,7 @@ def with_contract(outcome: dict[str, Any], version: str) -> dict[str, Any]:
 
 
 def _stated(content: Any, version: str) -> Any:
-    """A document of the lab stands within its result."""
+    """Put the version into a result, and into the document that a result of the lab contains."""
     if not isinstance(content, dict):
         return content
     within = {name: _stated(content[name], version) for name in ("document",) if name in content}
@@ -95,17 +95,17 @@ def load_rules() -> dict[str, str]:
 # --- profiles -------------------------------------------------------------------------------------
 
 CORE = "core"
-"""What every engine has."""
+"""The profile that every engine must have."""
 ROW = re.compile(r"^\| `(\w+)` \| (.*) \| (.*) \|$", re.MULTILINE)
 CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?=\s*\()")
 
 
 class Profile(NamedTuple):
-    """A part of the contract that an engine has as a whole, or does not claim."""
+    """A part of the contract that an engine claims as a whole or not at all."""
 
     rules: str
     words: tuple[str, ...]
-    """The commands and functions that are of it alone."""
+    """The commands and functions that belong to this profile alone."""
 
 
 @cache
@@ -120,14 +120,14 @@ def load_profiles() -> dict[str, Profile]:
 
 
 def profiles_of(commands: Iterable[str], program: object) -> frozenset[str]:
-    """Return the profiles of commands, and of the functions that a program calls; else `core`."""
+    """Return the profiles of `commands` and of the functions that `program` calls, or `core`."""
     calls = CALL.findall(program) if isinstance(program, str) else []
     needed = {_profiles()[word] for word in (*commands, *calls) if word in _profiles()}
     return frozenset(needed - {CORE} or {CORE})
 
 
 def profiles_of_request(command: str, request: Mapping[str, Any]) -> frozenset[str]:
-    """Return the profiles of a command and of what its request asks to compute."""
+    """Return the profiles of a command and of the operations in its request."""
     nodes = request.get("nodes")
     listed = nodes if isinstance(nodes, list) else []
     made = [node.get("operation") for node in listed if isinstance(node, dict)]
@@ -138,9 +138,9 @@ def profiles_of_request(command: str, request: Mapping[str, Any]) -> frozenset[s
 
 @cache
 def load_results() -> dict[str, str]:
-    """Return what each command's result is, by the schema of that name.
+    """Return the name of the schema of each command's result.
 
-    That of a profile, if there is one; protocol.schema.json describes the others itself.
+    A profile may have a schema of its own; protocol.schema.json describes all other results.
     """
     results = {
         "introspect": "document",
@@ -178,14 +178,14 @@ class Operation(NamedTuple):
 
     @property
     def form(self) -> str:
-        """How it is written: infix, prefix or as a call."""
+        """How it is written: `infix`, `prefix` or `call`."""
         if self.syntax.startswith(f"{self.name}("):
             return "call"
         return "infix" if self.arity == 2 else "prefix"
 
     @property
     def is_everywhere(self) -> bool:
-        """True where it accepts all operands."""
+        """Whether every double is in its domain."""
         return self.domain.startswith("all ")
 
 

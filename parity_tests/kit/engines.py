@@ -1,4 +1,4 @@
-"""engines.toml -> engines: where each one lies, and how its worker is started."""
+"""engines.toml -> engines: the folder of each, and how to start its worker."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from typing import Any, NamedTuple
 
 PACKAGE = Path(__file__).resolve().parents[1]
 ROOT = PACKAGE.parent
-"""The checkout, or where the wheel is installed beside engine_py."""
+"""The checkout, or the folder in which the wheel and engine_py are installed."""
 IS_INSTALLED = (PACKAGE / "schemas").is_dir()
-"""True in the wheel, which carries what a checkout has at its root."""
+"""True in the wheel, which contains a copy of schemas/."""
 SCHEMAS = (PACKAGE if IS_INSTALLED else ROOT) / "schemas"
 ENGINES = PACKAGE / "engines.toml"
 
 
 class SetupError(Exception):
-    """An engine, or a program that it needs, is missing. The suite fails; it never skips."""
+    """An engine, or a program that it needs, is missing. The suite then fails; it never skips."""
 
 
 class Engine(NamedTuple):
-    """How to start an engine's worker, and where the engine lies."""
+    """How to start an engine's worker, and its folder."""
 
     name: str
     argv: tuple[str, ...]
     folder: Path
     known_failures: frozenset[str] = frozenset()
-    """Names of cases that it is not expected to pass yet."""
+    """Ids of the cases that it is known to fail."""
     root: Path = ROOT
-    """Where its worker is started."""
+    """The working directory of its worker."""
     file: Path = ENGINES
-    """Where it is listed."""
+    """The file that lists it."""
     commands: frozenset[str] = frozenset()
-    """What it is asked, where that is not everything."""
+    """The commands that are sent to it; empty for all."""
     contract: str | None = None
-    """By which version it is judged, where that is not its own."""
+    """The contract version to judge it by; None for the one that it states."""
 
 
 MEMBERS = {"folder": str, "argv": list, "known_failures": list}
 
 
 def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, Engine]:
-    """Read the engines by name. Raises SetupError where anything is missing.
+    """Read the engines by name. Raises SetupError if anything is missing.
 
-    The engines of this repository are found and started at its root, others beside their file.
+    Paths are relative to the repository's root for its own engines, and to the file for others.
     """
     if os.name == "nt":
-        raise SetupError("pipes of Windows cannot be waited for; run this on Linux, macOS or WSL")
+        raise SetupError("Windows has no way to wait for pipes; run this on Linux, macOS or WSL")
     if not file.is_file():
-        raise SetupError(f"no engines: {file} is missing")
+        raise SetupError(f"no engines: the file {file} is missing")
     if root is None:
         root = ROOT if file == ENGINES else file.resolve().parent
     try:
@@ -81,16 +81,16 @@ def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
 
 
 def find_program(name: str, root: Path = ROOT) -> str:
-    """Find a program by its path from the root, beside the running Python, or on PATH."""
+    """Find a program by its path from the root, next to the running Python, or on PATH."""
     if name == "python":
         return sys.executable
     if "/" in name:
         if not os.access(root / name, os.X_OK):
             raise SetupError(f"`{name}` is not a program in {root}")
         return str(root / name)
-    beside = str(Path(sys.executable).parent)
-    found = shutil.which(name, path=os.pathsep.join([beside, os.environ.get("PATH", "")]))
+    here = str(Path(sys.executable).parent)
+    found = shutil.which(name, path=os.pathsep.join([here, os.environ.get("PATH", "")]))
     if found is None:
         advice = "install it; in a checkout of gradient-service run `make setup`"
-        raise SetupError(f"`{name}` is neither in {beside} nor on PATH; {advice}")
+        raise SetupError(f"`{name}` is neither in {here} nor on PATH; {advice}")
     return found

@@ -1,4 +1,4 @@
-"""Messages -> what is malformed in them, by schemas/*.schema.json."""
+"""Messages -> the first thing that violates schemas/*.schema.json."""
 
 import json
 from functools import cache
@@ -18,7 +18,7 @@ RESPONSES = ("started", "result", "error", "skipped", "refused", "crashed", "sto
 
 @cache
 def _schemas() -> dict[str, Json]:
-    """Return each schema by its first name, and one for each kind of message."""
+    """Return each schema by its file's name, and one for each kind of message."""
     schemas = {
         file.name.removesuffix(".schema.json"): json.loads(file.read_text())
         for file in SCHEMAS.glob("*.schema.json")
@@ -30,7 +30,7 @@ def _schemas() -> dict[str, Json]:
 
 @cache
 def load_validators() -> dict[str, Draft202012Validator]:
-    """Return a validator for each schema by its first name, and for each kind of message."""
+    """Return a validator for each of these schemas."""
     resources = [Resource.from_contents(each) for each in _schemas().values() if "$id" in each]
     registry = resources @ Registry()
     return {
@@ -40,7 +40,7 @@ def load_validators() -> dict[str, Draft202012Validator]:
 
 @cache
 def _quick_validators() -> dict[str, jsonschema_rs.Draft202012Validator]:
-    """Return the same validators compiled: thirty times as fast, with less to say of an error."""
+    """Return compiled validators: thirty times as fast, but with less detail in an error."""
     resources = [(each["$id"], each) for each in _schemas().values() if "$id" in each]
     registry = jsonschema_rs.Registry(resources)
     return {
@@ -50,7 +50,7 @@ def _quick_validators() -> dict[str, jsonschema_rs.Draft202012Validator]:
 
 
 def malformed(message: Json) -> str | None:
-    """Say what in a message, and in the result in it, is not as the schemas say."""
+    """Describe the first violation of a schema in a message or in its result; None if valid."""
     kind = message.get("kind")
     if kind not in (*REQUESTS, *RESPONSES):
         return f"has the unknown kind {kind!r}"
@@ -61,7 +61,7 @@ def malformed(message: Json) -> str | None:
 
 
 def _schema_of(result: object) -> str | None:
-    """None for what the protocol's schema describes itself: canonical text, picture, bits."""
+    """Name the schema of a result; None if the protocol's own schema describes it."""
     if not isinstance(result, dict) or not {"digest", "svg"}.isdisjoint(result):
         return None
     return next((name for member, name in _own_members().items() if member in result), "document")
@@ -69,7 +69,7 @@ def _schema_of(result: object) -> str | None:
 
 @cache
 def _own_members() -> dict[str, str]:
-    """Name the schema of a result by each member that it requires and no other has."""
+    """Map each member that one schema alone has, and requires, to the name of that schema."""
     names = {*load_results().values()} & _schemas().keys()
     members = {name: _schemas()[name]["properties"].keys() for name in names}
     return {

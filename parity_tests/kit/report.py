@@ -14,7 +14,7 @@ from parity_tests.kit.contract import contract_version, load_profiles, load_rule
 from parity_tests.kit.runner import STATUSES, Result, Run, Share
 
 EXPLAINED = 20
-"""Failures that a report for a pull request explains; a comment there has room for no more."""
+"""How many failures a report for a pull request explains; a comment there has no more room."""
 
 
 def as_text(run: Run) -> str:
@@ -77,20 +77,20 @@ def as_markdown(run: Run) -> str:
     if len(wrong) > EXPLAINED:
         explained.append(f"… and {len(wrong) - EXPLAINED} more.\n")
     words = [f"- **{verdict.engine}** {verdict.words}" for verdict in judged]
-    told = [*run.failing, *run.notes]
-    notes = [f"```\n{note}\n```\n" if "\n" in note else f"{note}\n" for note in told]
+    lines = [*run.failing, *run.notes]
+    notes = [f"```\n{line}\n```\n" if "\n" in line else f"{line}\n" for line in lines]
     head = [f"## Parity: {'green' if run.is_green else 'red'}", "", *words, "", *notes]
     tables = [*_head("profile", names), *profiles, "", *_head("topic", names), *rows, total, ""]
     return "\n".join([*head, *tables, *explained]) + "\n"
 
 
 def as_github(run: Run) -> str:
-    """Write workflow commands that mark the failures, then count."""
+    """Write workflow commands that annotate the failures, then count."""
     return "\n".join([*_annotations(run), _summary(run)]) + "\n"
 
 
 def as_badge(run: Run) -> str:
-    """Write JSON for shields.io, which draws it as a badge where a README links to the file."""
+    """Write JSON for shields.io, which draws a badge for a README that links to the file."""
     judged = run.verdicts
     is_whole = all(verdict.is_whole for verdict in judged)
     color = ("brightgreen" if is_whole else "green") if run.is_green else "red"
@@ -112,7 +112,7 @@ def _head(first: str, names: Sequence[str]) -> list[str]:
 
 
 def _cell(results: Sequence[Result], engine: str, topic: str | None = None) -> str:
-    """Count one engine's results; a bare number is what passed."""
+    """Count one engine's results; a bare number means `passed`."""
     own = [
         result
         for result in results
@@ -130,7 +130,7 @@ def _share(share: Share) -> str:
 
 
 def _counts(results: Sequence[Result]) -> str:
-    """Count by status, what passed first."""
+    """Count by status, `passed` first."""
     counted = Counter(result.status for result in results)
     return ", ".join(f"{counted[status]} {status}" for status in STATUSES if counted[status])
 
@@ -157,7 +157,7 @@ SHOWN = 300
 
 
 def explain(result: Result) -> str:
-    """Say what a case is, where the response first went wrong, and how to repeat the run."""
+    """Show a case, the first error in the response, and the command that repeats the run."""
     return "\n".join(
         [
             f"{result.status.upper()} {result.engine}: {result.case.id}",
@@ -169,7 +169,7 @@ def explain(result: Result) -> str:
 
 
 def describe(case: Case) -> list[str]:
-    """Return the lines that say why a case matters, what it holds engines to, and its program."""
+    """Return lines that show why a case exists, the rules it cites, and its program."""
     program, *more = _program(case)
     return [
         f"why: {case.why}",
@@ -181,12 +181,12 @@ def describe(case: Case) -> list[str]:
 
 
 def cited_rules(case: Case) -> dict[str, str]:
-    """Return the beginning of each rule of the contract that the case is about, by its name."""
+    """Return the beginning of each contract rule that the case cites, by its name."""
     return {name: shorten(load_rules()[name], SHOWN, placeholder=" …") for name in case.holds}
 
 
 def _program(case: Case) -> list[str]:
-    """Write the expression, then what else is sent; an expression may be of a wrong type."""
+    """Write the expression, then the other members; an expression may have the wrong type."""
     if case.line is not None:
         return [f"none, but the line {case.line[:SHOWN]!r}"]
     request = dict(case.request)
@@ -249,7 +249,7 @@ def _is_left_out(result: Result) -> bool:
 
 
 def _printable(text: str) -> str:
-    """Leave out what XML cannot carry."""
+    """Replace characters that XML cannot contain."""
     return "".join(each if each.isprintable() or each == "\n" else "?" for each in text)
 
 
@@ -258,11 +258,11 @@ def _printable(text: str) -> str:
 # https://docs.github.com/actions/reference/workflow-commands-for-github-actions
 IN_TEXT = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 IN_PROPERTY = {**IN_TEXT, ":": "%3A", ",": "%2C"}
-"""What would end a text, or a property before it."""
+"""Escapes for characters that would end a text, or a property."""
 
 
 def _annotations(run: Run) -> list[str]:
-    """Return a line for each failure, at the engine's entry, and for all that is not green."""
+    """Return a line for each failure, at the engine's entry, and for each red verdict."""
     failures = [
         _error(explain(each), file=_in_repository(each.file), line=_line(each),
                title=f"{each.status} {each.engine}: {each.case.id}")
@@ -276,7 +276,7 @@ def _annotations(run: Run) -> list[str]:
 
 
 def _in_repository(file: Path) -> str:
-    """Return the path by which GitHub finds a file, wherever the run is."""
+    """Return the path of a file relative to the repository on GitHub."""
     return os.path.relpath(file, os.environ.get("GITHUB_WORKSPACE") or ".")
 
 
@@ -286,7 +286,7 @@ def _error(text: str, **properties: str) -> str:
 
 
 def _line(result: Result) -> str:
-    """Return the number of the line where the engine's entry begins; 1 where that is not found."""
+    """Return the number of the line where the engine's entry begins, or 1 if it is not found."""
     lines = enumerate(_lines(result.file), 1)
     return str(next((number for number, line in lines if f"[{result.engine}]" in line), 1))
 
@@ -305,7 +305,7 @@ WITHOUT_RUN: dict[str, Callable[[str], str]] = {
     "markdown": lambda why: f"## Parity: could not run\n\n{why}\n",
     "json": lambda why: json.dumps({"green": False, "could_not_run": why}) + "\n",
 }
-"""What is written where a run could not begin."""
+"""The report of a run that could not begin."""
 
 FORMATS: dict[str, Callable[[Run], str]] = {
     "text": as_text,

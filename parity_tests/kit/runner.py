@@ -1,6 +1,6 @@
 """Cases x engines -> results, and a verdict on each engine.
 
-An engine is asked the cases of its contract whose profiles it claims. It may skip none of them.
+An engine gets the cases of its contract version whose profiles it claims, and may skip none.
 """
 
 import shlex
@@ -39,7 +39,7 @@ STATUSES: dict[Status, bool] = {
     "unexpected success": False,
     "not claimed": True,
 }
-"""Whether a run with such a result is still green."""
+"""Each status, and whether a run with such a result can be green."""
 
 
 class Result(NamedTuple):
@@ -52,9 +52,9 @@ class Result(NamedTuple):
     command: str = ""
     """The command that reproduces it."""
     started: Started = Started("", (), "", "")
-    """What the engine says of itself."""
+    """What the engine states about itself."""
     file: Path = ENGINES
-    """Where the engine is listed."""
+    """The file that lists the engine."""
 
     @property
     def good(self) -> bool:
@@ -70,12 +70,12 @@ def run_cases(
     seconds: float = 30.0,
     check: Callable[[Json], str | None] | None = None,
 ) -> Iterator[Result]:
-    """Yield a result for each case and engine, case by case, as they come.
+    """Yield a result for each case and engine, case by case.
 
-    A response is compared with the expectation and, in full, with the model's, because an
-    expectation may name only a part of the document. The cases are those of a version of the
-    contract: of the engine's own, unless another is asked for. Raises SetupError where an
-    engine claims what there is not.
+    A response is compared with the expectation and, as a whole, with that of `model`, because an
+    expectation may state only a part of the document. An engine gets the cases of the contract
+    version that it states, or of its `contract`. `seconds` is the time limit of a response.
+    Raises SetupError if an engine claims an unknown profile.
     """
     with ExitStack() as stack:
         first, *others = [
@@ -87,7 +87,7 @@ def run_cases(
         numbers = {worker: _number(worker) for worker in judged}
         last: dict[Worker, Case] = {}
         for case in cases:
-            asked = [worker for worker in judged if case.is_of(numbers[worker])]
+            asked = [worker for worker in judged if case.applies_to(numbers[worker])]
             for worker, result in _run_case(case, first, asked, pool):
                 if result.status != "not claimed":
                     last[worker] = case
@@ -102,27 +102,29 @@ def run_cases(
 
 
 def refuse_stale_lists(engines: list[Engine], cases: list[Case]) -> None:
-    """Raise SetupError where a known failure names no case."""
+    """Raise SetupError if a known failure is not the id of a case."""
     names = {case.id for case in cases}
     for engine in engines:
         if stale := sorted(engine.known_failures - names):
-            raise SetupError(f"engine {engine.name}: there are no such known failures: {stale}")
+            raise SetupError(f"engine {engine.name}: known_failures lists unknown cases: {stale}")
 
 
 def _number(worker: Worker) -> Number:
-    """Return the version by which an engine is judged. Raises SetupError for unknown profiles."""
+    """Return the version to judge an engine by. Raises SetupError for an unknown profile."""
     engine, started = worker.engine, worker.started
     for name in started.profiles:
         if name not in load_profiles():
             known = ", ".join(load_profiles())
-            raise SetupError(f"engine {engine.name} claims the profile {name!r}; there are {known}")
+            raise SetupError(
+                f"engine {engine.name} claims the unknown profile {name!r}; known: {known}"
+            )
     return number_of(engine.contract or started.contract)
 
 
 def _run_case(
     case: Case, first: Worker, asked: list[Worker], pool: Executor
 ) -> Iterator[tuple[Worker, Result]]:
-    """Ask the workers that claim what the case needs, all at once; the first one is the model."""
+    """Send a case to the workers that claim what it needs, all at once; `first` is the model."""
     running = []
     for worker in asked:
         if lacking := case.profiles.difference(worker.started.profiles):
@@ -130,11 +132,11 @@ def _run_case(
             yield worker, Result(name, case, "not claimed", reason)
         else:
             running.append(worker)
-    is_compared = running and case.is_partial and _is_of(first, case)
-    beside = [first] if is_compared and first not in running else []
-    responses = pool.map(lambda worker: _respond(worker, case), [*beside, *running])
+    is_compared = running and case.is_partial and _applies(case, first)
+    extra = [first] if is_compared and first not in running else []
+    responses = pool.map(lambda worker: _respond(worker, case), [*extra, *running])
     model = None
-    for worker, response in zip([*beside, *running], responses, strict=True):
+    for worker, response in zip([*extra, *running], responses, strict=True):
         result = _judge(worker, case, response, model)
         if worker is first and result.status == "passed" and not isinstance(response, EngineFault):
             model = response
@@ -142,8 +144,8 @@ def _run_case(
             yield worker, result
 
 
-def _is_of(worker: Worker, case: Case) -> bool:
-    return case.is_of(number_of(worker.started.contract))
+def _applies(case: Case, worker: Worker) -> bool:
+    return case.applies_to(number_of(worker.started.contract))
 
 
 def _respond(worker: Worker, case: Case) -> Json | EngineFault:
@@ -154,7 +156,7 @@ def _respond(worker: Worker, case: Case) -> Json | EngineFault:
 
 
 def _judge(worker: Worker, case: Case, response: Json | EngineFault, model: Json | None) -> Result:
-    """Compare a response with the expectation, and a partial one's with the model's, if any."""
+    """Compare a response with the expectation and, if that is partial, with the model's."""
     name = worker.engine.name
     if isinstance(response, EngineFault):
         return Result(name, case, "crashed", str(response))
@@ -183,7 +185,7 @@ def _judged(result: Result, worker: Worker) -> Result:
     if result.status in ("failed", "skipped"):
         return result._replace(status="known failure")
     if result.status == "passed":
-        advice = "it is listed as a known failure, and passes; take it off the list"
+        advice = "it is listed as a known failure, but passes; remove it from the list"
         return result._replace(status="unexpected success", explanation=advice)
     return result
 
@@ -194,50 +196,51 @@ Known = Sequence[frozenset[str]]
 """The profiles of each known failure."""
 
 KNOWN_SHARE = 20
-"""Of so many cases of a profile one may be a known failure; with more, it is not there yet."""
+"""At most one in `KNOWN_SHARE` cases of a profile may be a known failure; with more than that, an
+engine does not conform to it."""
 
 
 class Share(NamedTuple):
-    """What an engine has of a profile."""
+    """How much of a profile an engine passes."""
 
     claimed: bool
     cases: int
-    """Those that it was asked, if it claims the profile; else those that it would be asked."""
+    """Cases that it got, or would get if it claimed the profile."""
     passed: int
     known: int
-    """Known failures."""
+    """Cases that are known failures."""
 
     @property
     def conforms(self) -> bool:
-        """True where cases pass, and nothing is wrong but what is known, which is little."""
+        """Whether all cases pass, except for few known failures."""
         is_known = self.cases == self.passed + self.known
         return self.passed > 0 and is_known and self.known <= max(1, self.cases // KNOWN_SHARE)
 
 
 class Verdict(NamedTuple):
-    """What a run says of an engine."""
+    """The conclusion of a run about one engine."""
 
     engine: str
     started: Started
     green: bool
     profiles: dict[str, Share]
     clauses: list[str]
-    """In words, the first one the shortest that is true."""
+    """The conclusion in words; the first clause is enough where there is little room."""
 
     @property
     def words(self) -> str:
-        """All clauses."""
+        """All clauses in one sentence."""
         return "; ".join(self.clauses)
 
     @property
     def is_whole(self) -> bool:
-        """True where the engine has everything."""
+        """Whether the engine passes every case of every profile."""
         shares = self.profiles.values()
         return self.green and all(each.claimed and each.cases == each.passed for each in shares)
 
 
 class Fuzz(NamedTuple):
-    """What comparing engines on random programs gave."""
+    """The outcome of comparing engines on random programs."""
 
     green: bool
     text: str
@@ -249,11 +252,11 @@ class Run:
 
     results: Sequence[Result]
     chosen: str = ""
-    """Which cases were run, where it was not all."""
+    """Which cases were run; empty for all."""
     contract: str | None = None
-    """The version that was asked for, where it is not each engine's own."""
+    """The contract version of --contract; None for the one that each engine states."""
     fuzz: Fuzz | None = None
-    """What random programs found, if there were any."""
+    """The outcome of random programs, if there were any."""
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -263,18 +266,18 @@ class Run:
 
     @property
     def notes(self) -> list[str]:
-        """What a report says below its verdicts."""
+        """Further lines of a report, below the verdicts."""
         return [*filter(None, [self.chosen, self.fuzz.text if self.fuzz else ""])]
 
     @property
     def failing(self) -> list[str]:
-        """What fails, by rule, of each engine of which something does."""
+        """For each engine that fails cases, a line with the rules of those cases."""
         counts = [_failing(self.results, verdict.engine) for verdict in self.verdicts]
         return [*filter(None, counts)]
 
     @property
     def is_green(self) -> bool:
-        """True where every engine conforms to what it claims; no engine proves nothing."""
+        """Whether every engine conforms to what it claims; false if there is no engine."""
         agree = self.fuzz is None or self.fuzz.green
         return agree and bool(self.results) and all(verdict.green for verdict in self.verdicts)
 
@@ -300,7 +303,7 @@ def _verdict(run: Run, engine: str) -> Verdict:
 
 
 def _failing(results: Sequence[Result], engine: str) -> str:
-    """Count by rule what fails: one fault has many cases, and the first may be of another rule."""
+    """Count failures by rule: one bug fails many cases, and the first may cite another rule."""
     asked = [each for each in results if each.engine == engine and each.status != "not claimed"]
     cases = Counter(rule for each in asked for rule in each.case.holds)
     failed = Counter(rule for each in asked if not each.good for rule in each.case.holds)

@@ -1,4 +1,4 @@
-"""What a command tells at the terminal: how to start it again, and how far it is."""
+"""What commands show on a terminal: the command that repeats a run, and its progress."""
 
 import os
 import shlex
@@ -17,10 +17,10 @@ SCRIPTS = {
 
 
 def again(module: str) -> str:
-    """Return the command that starts a module.
+    """Return the command that starts a module: that of the wheel, or `python -m`.
 
-    It is that of the wheel, by its path unless PATH has it, or `python -m`. A path of GitHub's
-    runner says nothing to who reads its report.
+    A command that is not on PATH is written with its path, except on GitHub, where the path of a
+    runner would mean nothing to the reader of a report.
     """
     started = Path(sys.argv[0])
     if started.name not in SCRIPTS.values():
@@ -39,11 +39,11 @@ Item = TypeVar("Item")
 
 WIDTH = 30
 EVERY = 0.1
-"""Seconds between two pictures of the bar."""
+"""Seconds between two updates of the bar."""
 
 
 def progress(items: Iterable[Item], total: int, unit: str) -> Iterator[Item]:
-    """Draw a bar on stderr where that is a terminal; elsewhere draw nothing."""
+    """Yield the items, and draw a progress bar on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield from items
         return

@@ -1,7 +1,7 @@
 """Calls -> responses, through one long-lived process for each engine.
 
-A worker speaks `schemas/protocol.schema.json`: one JSON object a line on stdin and stdout. It gets
-the request alone, never what is expected of it.
+A worker speaks `schemas/protocol.schema.json`: one JSON object per line on stdin and stdout. It
+gets the request only, never the expected result.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class EngineFault(Exception):
 
 
 class Started(NamedTuple):
-    """What an engine says of itself."""
+    """What an engine states about itself."""
 
     contract: str
     profiles: tuple[str, ...]
@@ -57,7 +57,7 @@ class Worker:
         root: Path | None = None,
         check: Callable[[Json], str | None] | None = None,
     ) -> None:
-        """Allow so many seconds for each response; `check` describes what is wrong in a message."""
+        """`seconds` is the time limit of a response; `check` returns the error in a message."""
         self.engine = engine
         self.seconds = seconds
         self.root = root or engine.root
@@ -78,7 +78,7 @@ class Worker:
 
     @property
     def started(self) -> Started:
-        """What the engine says of itself; nothing for what it leaves out."""
+        """What the engine states about itself; empty strings for members that it leaves out."""
         if not self._said:
             self._running()
         who = self._said.get("implementation", {})
@@ -89,7 +89,7 @@ class Worker:
 
     @property
     def peak(self) -> int:
-        """The most memory that the process has held, in bytes, as Linux counts it."""
+        """The peak memory of the process in bytes, as Linux counts it."""
         return self._running().peak
 
     def run(
@@ -99,7 +99,7 @@ class Worker:
         return self.run_many([(command, request, limits)])[0]
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
-        """Make many calls at once. A thread writes, so that two full pipes never deadlock."""
+        """Make many calls at once. A thread writes, so that two full pipes cannot deadlock."""
         child, first = self._running(), self._sequence
         if calls and (early := child.read_early()):
             extra = (
@@ -123,7 +123,7 @@ class Worker:
         return responses
 
     def send(self, line: bytes) -> Json:
-        """Write a line that may be no message, and read the response."""
+        """Send a line, which may be an invalid message, and return the response."""
         child = self._running()
         child.write_bytes(line + b"\n")
         return self._read(child, f"the line {line[:300]!r}")
@@ -150,7 +150,7 @@ class Worker:
             started = self._read(self._child, "start")
             for member, expected in {"kind": "started", "protocol": PROTOCOL}.items():
                 if (given := started.get(member)) != expected:
-                    difference = f"has {member} {given!r}, this suite {expected!r}"
+                    difference = f"has {member} {given!r}, but this suite needs {expected!r}"
                     raise self._fault(difference, "start")
             try:
                 judged_number(str(started.get("contract")))
@@ -158,7 +158,7 @@ class Worker:
             except SetupError as reason:
                 raise self._fault(f"cannot be judged: {reason}", "start") from None
             if not isinstance(started.get("profiles"), list):
-                missing = 'has no list `profiles` of what it claims, such as ["core"]'
+                missing = 'does not list the `profiles` that it claims, such as ["core"]'
                 raise self._fault(missing, "start")
             self._said = started
         return self._child
@@ -169,14 +169,14 @@ class Worker:
         except ChildFault as fault:
             raise self._fault(str(fault), case) from None
         try:
-            # As a text: of bytes, Python would take a byte-order mark, or UTF-16, too.
+            # Decoded first, because Python accepts a byte-order mark, or UTF-16, in bytes.
             response = json.loads(line.decode(), parse_constant=_refuse)
         except ValueError as fault:
             place = getattr(fault, "pos", 0)
             around = line[max(0, place - 60) : place + 20]
-            raise self._fault(f"wrote no JSON object: {fault}, at ...{around!r}...", case) from None
+            raise self._fault(f"wrote invalid JSON: {fault}, at ...{around!r}...", case) from None
         if not isinstance(response, dict):
-            raise self._fault(f"wrote {line[:200]!r}, which is no JSON object", case)
+            raise self._fault(f"wrote {line[:200]!r}, which is not a JSON object", case)
         if wrong := self.check(response):
             raise self._fault(f"wrote a malformed response, {wrong}", case)
         return response
@@ -226,17 +226,17 @@ class Child:
         self._stdin, self._stdout = self._process.stdin, self._process.stdout
 
     def write(self, lines: Sequence[str]) -> None:
-        """Write the lines. If the process has ended, reading its response raises the fault."""
+        """Write the lines. If the process has ended, reading its response reports that."""
         self.write_bytes("".join(lines).encode("ascii"))
 
     def write_bytes(self, lines: bytes) -> None:
-        """Write lines of any bytes."""
+        """Write lines that may contain any bytes."""
         with contextlib.suppress(OSError, ValueError):
             self._stdin.write(lines)
             self._stdin.flush()
 
     def read_line(self, seconds: float) -> bytes:
-        """Wait for the next line. Raises ChildFault at the end of the output or of the time."""
+        """Wait for the next line. Raises ChildFault at the end of the output or after `seconds`."""
         deadline = time.monotonic() + seconds
         pieces = []
         line, newline, self._rest = self._rest.partition(b"\n")
@@ -254,19 +254,19 @@ class Child:
         return b"".join([*pieces, line])
 
     def read_early(self) -> bytes:
-        """Return what the process has written before any request, as far as it has arrived."""
+        """Return output that the process wrote without a request, as far as it has arrived."""
         if not self._rest and select.select([self._stdout], [], [], 0)[0]:
             self._rest = os.read(self._stdout.fileno(), 1 << 16)
         return self._rest
 
     @property
     def peak(self) -> int:
-        """The most memory that the process has held, in bytes, as Linux counts it."""
+        """The peak memory of the process in bytes, as Linux counts it."""
         status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
         return int(status.partition("VmHWM:")[2].split()[0]) << 10
 
     def wait(self, seconds: float) -> int | None:
-        """Wait for the end and return the exit code, or None when the time is over."""
+        """Wait for the end and return the exit code, or None after `seconds`."""
         try:
             return self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -285,6 +285,6 @@ class Child:
 
 
 def _unended(pieces: Sequence[bytes]) -> str:
-    """Show how a line begins that has no end."""
+    """Show the beginning of a line that has no end."""
     begun = b"".join(pieces)[:60]
     return f", after {begun!r} without a newline at its end" if begun else ""

@@ -1,4 +1,4 @@
-"""`python -m parity_tests`: which cases are run, what comes of each, and what the exit code is."""
+"""`python -m parity_tests`: which cases run, their results, and the exit code."""
 
 import json
 import re
@@ -31,27 +31,27 @@ def shown(capsys: Capture) -> list[str]:
     return (written.out + written.err).splitlines()
 
 
-# What is asked for
+# Options
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--engine", "nobody"], "no engine is called nobody; there are engine_py, engine_ts"),
-        (["--filter", "nothing-at-all"], "no fixture is of the topic"),
+        (["--engine", "nobody"], "no engine is called nobody; known: engine_py, engine_ts"),
+        (["--filter", "nothing-at-all"], "no topic is called 'nothing-at-all'"),
         (["--engines", "gone.toml"], "gone.toml is missing"),
-        (["--filter", "sharing", "--skip", "sharing"], "no case is left"),
+        (["--filter", "sharing", "--skip", "sharing"], "--skip leaves out every case"),
         (["--filter", "order", "--report", f"junit={ROOT}"], str(ROOT)),
-        (["--max-failures", "0"], "'0' is no count from 1 up"),
+        (["--max-failures", "0"], "'0' is not a whole number from 1 up"),
         (["--contract", "1.5"], "check out 46d1f23, the last commit of 1.6"),
         (["--contract", "99.0"], "install a newer kit"),
-        (["--contract", "two"], "'two' is no version of the contract, such as 2.0"),
-        (["--report", "sharing.md"], "is not FORMAT=FILE, of text, json"),
-        (["--report", "pdf=sharing.pdf"], "is not FORMAT=FILE, of text, json"),
-        (["--report", "text="], "is not FORMAT=FILE, of text, json"),
+        (["--contract", "two"], "'two' is not a contract version, such as 2.0"),
+        (["--report", "sharing.md"], "is not FORMAT=FILE; formats: text, json"),
+        (["--report", "pdf=sharing.pdf"], "is not FORMAT=FILE; formats: text, json"),
+        (["--report", "text="], "is not FORMAT=FILE; formats: text, json"),
     ],
 )
-def test_a_call_that_cannot_be_ends_with_2_and_says_why_before_anything_runs(
+def test_wrong_options_exit_with_2_and_a_reason_before_anything_runs(
     arguments: list[str], message: str, capsys: Capture
 ) -> None:
     try:
@@ -99,7 +99,7 @@ def test_a_filter_is_a_topic_or_a_name_before_it_is_a_part(
     assert shown(capsys)[0] == f"engine_py: {count} passed, of {count}"
 
 
-def test_what_is_skipped_is_not_run_and_is_said(capsys: Capture) -> None:
+def test_skipped_cases_are_not_run_and_are_reported(capsys: Capture) -> None:
     chosen = ["--filter", "sharing", "--filter", "order"]
     skipped = ["--skip", "sharing/constants", "--skip", "order"]
     assert main(["--engine", "engine_py", *chosen, *skipped]) == 0
@@ -118,7 +118,7 @@ def test_reports_are_written_to_files(tmp_path: Path, capsys: Capture) -> None:
     assert "of 14" in text.read_text()
 
 
-# An engine of another repository, as far as it is
+# An engine of another repository, which has a part of core only
 
 
 def tiny(folder: Path, before: str, after: str) -> str:
@@ -131,7 +131,6 @@ def tiny(folder: Path, before: str, after: str) -> str:
 
 
 def test_a_third_engine_is_an_entry_and_a_file(capsys: Capture) -> None:
-    """It has a part of core, so only some cases can be green."""
     part = ("--filter", "lessons", "--filter", "sharing")
     assert main(["--engines", str(TINY), "--validate", *part]) == 1
     *_, verdict, _, red = shown(capsys)
@@ -147,7 +146,7 @@ def test_an_unexpected_success_turns_the_run_red(tmp_path: Path, capsys: Capture
     passing = '"sharing/equal-subexpressions-stay-apart"'
     file = tiny(tmp_path, '"zeros/relu', f'{passing},\n"zeros/relu')
     assert main(["--engines", file, "--filter", "sharing"]) == 1
-    assert "take it off the list" in capsys.readouterr().out
+    assert "remove it from the list" in capsys.readouterr().out
 
 
 def test_a_failure_is_repeated_by_the_command_that_it_shows(tmp_path: Path) -> None:
@@ -163,19 +162,19 @@ def test_a_failure_is_repeated_by_the_command_that_it_shows(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("-is-off", "-is-on", "no such known failures"),
-        ("[tiny]", "[engine_py]", "the name engine_py is taken"),
+        ("-is-off", "-is-on", "known_failures lists unknown cases"),
+        ("[tiny]", "[engine_py]", "already has an engine called engine_py"),
         ('"engine.py"', '"gone.py"', "tiny died with exit code 2, on: start"),
     ],
 )
-def test_an_engine_that_cannot_be_run_ends_the_run_with_2(
+def test_an_engine_that_cannot_start_makes_the_run_exit_with_2(
     before: str, after: str, message: str, tmp_path: Path, capsys: Capture
 ) -> None:
     assert main(["--engines", tiny(tmp_path, before, after), "--filter", "sharing"]) == 2
     assert message in capsys.readouterr().err
 
 
-# What comes of a case
+# The result of a case
 
 WORKER = """
 import json, os, sys
@@ -211,23 +210,25 @@ def results_of(worker: str, tmp_path: Path, cases: list[Case] = SHARING) -> list
         (SKIPPED, "skipped", "no"),
         (CRASHED, "crashed", "oh"),
         ("os._exit(3)", "crashed", "died"),
-        ("print('debug'); reply = {}", "crashed", "no JSON object"),
+        ("print('debug'); reply = {}", "crashed", "invalid JSON"),
         ("reply = {'kind': 'result', 'sequence': sequence, 'result': {}}", "failed", "nothing"),
         ("reply = {'kind': 'result', 'sequence': 0.5, 'result': {}}", "crashed", "responded"),
     ],
 )
-def test_each_outcome_is_kept_apart(reply: str, status: str, told: str, tmp_path: Path) -> None:
+def test_each_outcome_has_its_own_status(
+    reply: str, status: str, told: str, tmp_path: Path
+) -> None:
     for result in results_of(WORKER % reply, tmp_path, SHARING[:2]):
         assert (result.status, told in result.explanation) == (status, True)
 
 
-def test_a_worker_that_a_bad_line_ends_fails_that_line(tmp_path: Path) -> None:
+def test_a_worker_that_dies_of_an_invalid_line_fails_that_line(tmp_path: Path) -> None:
     careless = WORKER % 'reply = {"kind": "refused", "sequence": None, "reason": "none"}'
     [result] = results_of(careless, tmp_path, load_lines()[:1])
     assert (result.status, "JSONDecodeError" in result.explanation) == ("crashed", True)
 
 
-def test_a_fault_at_the_end_costs_no_result(tmp_path: Path) -> None:
+def test_a_fault_at_the_end_loses_no_result(tmp_path: Path) -> None:
     *rest, last = results_of(
         (WORKER % SKIPPED).replace("        break", "        sys.exit(5)"), tmp_path
     )
@@ -246,7 +247,7 @@ def test_an_extra_line_is_reported_with_the_request_after_it(tmp_path: Path) -> 
     ("arguments", "failures"),
     [(["--fail-fast"], 1), (["--max-failures", "2"], 2), (["--max-failures", "20"], 3)],
 )
-def test_a_run_stops_at_so_many_failures(
+def test_a_run_stops_at_the_given_number_of_failures(
     arguments: list[str], failures: int, tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "mine.toml").write_text('[mine]\nfolder = "."\nargv = ["python", "worker.py"]')
@@ -258,24 +259,26 @@ def test_a_run_stops_at_so_many_failures(
     assert ("stopped by --max-failures" in printed) == (failures < 3)
 
 
-def test_a_refusal_of_a_valid_request_is_told_with_its_reason(tmp_path: Path) -> None:
+def test_a_refused_valid_request_fails_with_the_reason(tmp_path: Path) -> None:
     refused = "reply = {'kind': 'refused', 'sequence': sequence, 'reason': 'limits are unknown'}"
     [result] = results_of(WORKER % refused, tmp_path, SHARING[:1])
     assert 'got refused {"reason": "limits are unknown"}' in result.explanation
 
 
-def test_where_a_run_cannot_begin_a_pull_request_says_so(tmp_path: Path, capsys: Capture) -> None:
+def test_a_run_that_cannot_begin_is_reported_on_the_pull_request(
+    tmp_path: Path, capsys: Capture
+) -> None:
     summary, report = tmp_path / "summary.md", tmp_path / "parity.json"
     reports = ("--report", f"markdown={summary}", "--report", f"json={report}")
     assert main(["--engines", "gone.toml", "--format", "github", *reports]) == 2
-    why = "no engines: gone.toml is missing"
+    why = "no engines: the file gone.toml is missing"
     printed = capsys.readouterr().out
     assert printed == f"::error title=gradient-parity could not run::{why}\n"
     assert summary.read_text() == f"## Parity: could not run\n\n{why}\n"
     assert json.loads(report.read_text()) == {"green": False, "could_not_run": why}
 
 
-# What an engine claims, and the version that it is of. It is engine_py, but for what it says.
+# The claims of an engine, which is engine_py with changed responses
 
 CLAIMS = 'if message["kind"] == "start":\n    response["profiles"] = {}\n'
 SKIP = 'response = {"kind": "skipped", "sequence": message["sequence"], "reason": "no"}'
@@ -305,7 +308,7 @@ def test_random_programs_follow_the_cases(
     assert code == (change is not None)
 
 
-def test_an_engine_is_asked_what_it_claims_and_may_lack_the_rest(
+def test_an_engine_gets_the_cases_that_it_claims_and_may_lack_the_rest(
     tmp_path: Path, capsys: Capture
 ) -> None:
     commands = (None, "introspect", "canonicalize", "evaluate", "parse")
@@ -356,7 +359,7 @@ ONE = next(case for case in SHARING if case.name == "constants-are-not-folded")
     ],
     ids=["skips all", "skips one", "claims nothing", "claims no core", "has one answer"],
 )
-def test_an_engine_is_red_by_what_it_does_not_pass(
+def test_an_engine_that_fails_what_it_claims_is_red(
     change: str, verdict: str, tmp_path: Path, capsys: Capture
 ) -> None:
     assert main(["--engines", write_proxy(tmp_path, change), *SOME]) == 1
@@ -371,7 +374,7 @@ def test_an_engine_is_red_by_what_it_does_not_pass(
         (
             CLAIMS.format(["core", "lab"]),
             (
-                "parity: engine mine claims the profile 'lab'; there are "
+                "parity: engine mine claims the unknown profile 'lab'; known: "
                 + ", ".join(load_profiles())
             ),
         ),
@@ -385,7 +388,7 @@ def test_an_engine_is_red_by_what_it_does_not_pass(
         ),
     ],
 )
-def test_a_claim_that_cannot_be_judged_ends_the_run_with_2(
+def test_an_unknown_claim_makes_the_run_exit_with_2(
     change: str, message: str, tmp_path: Path, capsys: Capture
 ) -> None:
     assert main(["--engines", write_proxy(tmp_path, change)]) == 2
@@ -412,7 +415,7 @@ if response["kind"] in ("result", "error"):
 
 
 @pytest.mark.parametrize("topic", ["domain", "experiment"])
-def test_an_engine_with_words_of_its_own_is_green(
+def test_an_engine_with_other_messages_is_green(
     topic: str, tmp_path: Path, capsys: Capture
 ) -> None:
     assert main(["--engines", write_proxy(tmp_path, OTHER_WORDS), "--filter", topic]) == 0
@@ -420,7 +423,7 @@ def test_an_engine_with_words_of_its_own_is_green(
 
 
 def test_a_failure_explains_itself(tmp_path: Path) -> None:
-    """The engine adds one in the last place to each result."""
+    """The engine's results are one double too large."""
     change = """
 from math import inf, nextafter
 if response["kind"] == "result":

@@ -1,4 +1,4 @@
-"""An engine is found by its entry; its worker keeps to the protocol, and a fault names its case."""
+"""Entries of engines.toml, and workers: they follow the protocol, and a fault names its case."""
 
 import json
 import sys
@@ -44,13 +44,13 @@ def test_an_entry_that_cannot_be_used_is_refused(tmp_path: Path, entry: str, mes
         load_engines(tmp_path / "mine.toml")
 
 
-def test_an_engine_is_found_and_started_beside_its_file(tmp_path: Path) -> None:
+def test_an_engine_is_found_and_started_next_to_its_file(tmp_path: Path) -> None:
     (tmp_path / "mine.toml").write_text('[mine]\nfolder = "."\nargv = ["python", "worker.py"]')
     engine = load_engines(tmp_path / "mine.toml")["mine"]
     assert engine.root == engine.folder == tmp_path.resolve()
 
 
-def test_a_program_is_the_one_beside_python_or_else_on_the_path(
+def test_a_program_is_found_next_to_python_or_on_the_path(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "venv" / "python"))
@@ -89,7 +89,7 @@ for line in sys.stdin:
 
 
 def fake(fault: str = "") -> Worker:
-    """Return a worker of a few lines that does one wrong thing."""
+    """Return a worker of a few lines with one planted fault."""
     code = OBEDIENT.replace("#HERE", fault)
     return Worker(Engine("fake", (sys.executable, "-c", code), ROOT), seconds=60.0)
 
@@ -114,14 +114,14 @@ def test_a_worker_gets_numbered_requests_with_limits_and_nothing_else() -> None:
         ("if bad: sys.exit('out of ideas')", "fake died with exit code 1"),
         ("if bad: sys.exit(0)", "fake died"),
         ("if bad: answer['sequence'] = 7", "fake responded with sequence 7 to 1"),
-        ("if bad: answer = [1]", "no JSON object"),
-        ("if bad: print('debugging')", "fake wrote no JSON object: .*'debugging'"),
-        ("if bad: print(end=chr(0xfeff))", "fake wrote no JSON object: .*BOM"),
+        ("if bad: answer = [1]", "not a JSON object"),
+        ("if bad: print('debugging')", "fake wrote invalid JSON: .*'debugging'"),
+        ("if bad: print(end=chr(0xfeff))", "fake wrote invalid JSON: .*BOM"),
         ("if bad: print(end='half'); sys.exit(0)", "fake died.* after b'half' without a newline"),
-        ("if bad: answer['result'] = float('nan')", "no JSON object"),
+        ("if bad: answer['result'] = float('nan')", "invalid JSON"),
     ],
 )
-def test_a_fault_is_told_with_its_case_and_does_not_spoil_the_next(
+def test_a_fault_is_reported_with_its_case_and_the_next_call_succeeds(
     fault: str, message: str
 ) -> None:
     with fake(fault) as worker:
@@ -136,7 +136,7 @@ def test_a_fault_shows_the_end_of_stderr() -> None:
         worker.run(*BAD)
 
 
-def test_a_worker_that_is_silent_is_ended_when_its_time_is_over() -> None:
+def test_a_silent_worker_is_killed_after_its_time_limit() -> None:
     with fake("if bad: time.sleep(3600)") as worker:
         worker.seconds = 0.1
         with pytest.raises(
@@ -158,7 +158,7 @@ def test_a_worker_that_is_silent_is_ended_when_its_time_is_over() -> None:
         "if request['kind'] == 'start': answer['kind'] = 'hello'",
     ],
 )
-def test_a_worker_that_starts_wrongly_is_refused(fault: str) -> None:
+def test_a_worker_with_an_invalid_started_message_is_refused(fault: str) -> None:
     with pytest.raises(EngineFault, match="on: start"), fake(fault):
         pass
 
@@ -174,7 +174,7 @@ def test_a_worker_that_starts_wrongly_is_refused(fault: str) -> None:
         ),
     ],
 )
-def test_a_worker_must_end_well(fault: str, message: str) -> None:
+def test_a_worker_must_answer_stop_and_exit_with_0(fault: str, message: str) -> None:
     worker = fake(fault)
     worker.run(*PRODUCT)
     with pytest.raises(EngineFault, match=f"{message}.*on: stop"):
@@ -194,7 +194,7 @@ def test_both_engines_claim_everything(workers: dict[str, Worker]) -> None:
         assert worker.started.profiles == tuple(load_profiles())
 
 
-# The protocol; that each of its lines has its response, test_cases shows
+# The protocol; test_cases.py checks the response to each of its lines
 
 
 def test_the_engines_refuse_a_line_in_the_same_words(workers: dict[str, Worker]) -> None:
@@ -239,7 +239,7 @@ STRAYS: list[Any] = [None, True, -1, 0, 2.0, 2.5, 2**53, "", "x", "run", "evalua
 
 
 def changed(random: Random, value: Any) -> Any:
-    """Take away, add or replace one member, somewhere in a copy of the value."""
+    """Return a copy of the value in which one member is removed, added or replaced."""
     if isinstance(value, list) and value and random.random() < 0.7:
         place = random.randrange(len(value))
         return [*value[:place], changed(random, value[place]), *value[place + 1 :]]
@@ -254,7 +254,7 @@ def changed(random: Random, value: Any) -> Any:
 
 
 def has_its_operands(message: Json) -> bool:
-    """What no JSON Schema says: each row of an operation has as many operands as that takes."""
+    """Check what no JSON Schema can: each row has as many operands as its operation."""
     if message["kind"] != "run" or message["command"] != "evaluate":
         return True
     operation = OPERATIONS.get(message["request"]["operation"])
@@ -262,7 +262,7 @@ def has_its_operands(message: Json) -> bool:
     return operation is None or all(len(row) == operation.arity for row in rows)
 
 
-def test_what_is_refused_is_what_the_schema_refuses(
+def test_engines_refuse_what_the_schema_refuses(
     validators: dict[str, Draft202012Validator], workers: dict[str, Worker]
 ) -> None:
     random = Random(5)

@@ -31,6 +31,7 @@ RECORD = {
     },
     "failures": [],
 }
+BEFORE = "2.0.0"
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -39,8 +40,7 @@ def test_the_page_of_engines_is_for_everybody(
     browsers: Browsers, tmp_path: Path, *, dark: bool, width: int
 ) -> None:
     wrong = {**RECORD, "name": "another", "green": False, "failures": [FAILURE] * 3}
-    older = {**RECORD, "contract": "2.0.0"}
-    build([RECORD, wrong, older], tmp_path)
+    build([RECORD, wrong, {**RECORD, "contract": BEFORE}], tmp_path)
     page = browsers.context(dark=dark, viewport={"width": width, "height": 844}).new_page()
     page.goto((tmp_path / "index.html").as_uri())
     for part in page.locator("summary").all():
