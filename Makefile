@@ -256,7 +256,7 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
   $(wildcard engine_ts/element/*) $(wildcard engine_ts/*.json engine_ts/*.d.ts) \
   engine_ts/tools/page.mjs engine_ts/tools/tables.mjs schemas/limits.schema.json \
-  schemas/rewrites.json engine_ts/node_modules/.package-lock.json
+  schemas/operations.json schemas/rewrites.json engine_ts/node_modules/.package-lock.json
 	@echo "setup: the TypeScript engine compiled, in engine_ts/dist"
 	@$(NPM) run --silent build
 

@@ -11,17 +11,9 @@ Columns of plain lists are quick to walk and cheap for the garbage collector; no
 object per node.
 """
 
-from typing import NamedTuple
-
 from engine_py.errors import LimitExceeded, Offsets
 from engine_py.limits import Limits
-from engine_py.operations import OPERATIONS, Expansion, Operation
-
-
-class _Term(NamedTuple):
-    """A node as an expansion handles it, distinct from a plain number."""
-
-    node: int
+from engine_py.operations import Operation
 
 
 class Graph:
@@ -61,18 +53,28 @@ class Graph:
         return self._add(operation, operands, None, 0.0, span)
 
     def add_expansion(
-        self, expansion: Expansion, operands: tuple[int, ...], span: Offsets | None
+        self, expansion: "Graph", operands: tuple[int, ...], span: Offsets | None
     ) -> int:
-        """Add a derived operation as the primitives it is built from (CONTRACT.md R26)."""
+        """Add a derived operation as the primitives it is built from (CONTRACT.md R26).
 
-        def node_of(term: _Term | float) -> int:
-            return term.node if isinstance(term, _Term) else self.add_constant(term, span)
-
-        def build(symbol: str, *terms: _Term | float) -> _Term:
-            nodes = tuple(node_of(term) for term in terms)
-            return _Term(self.add_operation(OPERATIONS[symbol], nodes, span))
-
-        return node_of(expansion(build, *map(_Term, operands)))
+        `expansion` is a graph of the variables x and y, whose last node is the result.
+        """
+        of_variable = dict(zip("xy", operands, strict=False))
+        nodes: list[int] = []
+        for operation, terms, label, literal in zip(
+            expansion.operations,
+            expansion.operands,
+            expansion.labels,
+            expansion.literals,
+            strict=True,
+        ):
+            if operation:
+                nodes.append(
+                    self.add_operation(operation, tuple([nodes[each] for each in terms]), span)
+                )
+            else:
+                nodes.append(of_variable[label] if label else self.add_constant(literal, span))
+        return nodes[-1]
 
     def is_variable(self, node: int) -> bool:
         """True for a variable, false for a constant and an operation."""

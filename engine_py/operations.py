@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
 from engine_py.errors import StaleCustom
 from engine_py.numerics import elementary, logistic, wave
+from engine_py.tables import EXPANSIONS
 
 # What a row of the table holds
 
@@ -32,10 +33,6 @@ Formulas = Callable[..., tuple[Any, ...]]
 Form = Literal["infix", "prefix", "call"]
 """How an operation is written: `x + y`, `-x`, `exp(x)`."""
 
-Expansion = Callable[..., Any]
-"""(build, *operands) -> result. `build(symbol, *operands)` applies a primitive to operands, results
-and plain numbers, and gives its result."""
-
 
 class OutsideDomain(ArithmeticError):
     """The operation has no value at these operands; the text says why."""
@@ -46,7 +43,6 @@ class Operation(NamedTuple):
 
     `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
     they can be computed from other operands than `out` was, and be differentiated in their turn.
-    `expansion` builds a derived operation from primitives.
     """
 
     symbol: str
@@ -55,12 +51,11 @@ class Operation(NamedTuple):
     arity: int
     rule: Rule
     formulas: Formulas
-    expansion: Expansion | None = None
 
     @property
     def derived(self) -> bool:
-        """True where the operation can be built from others."""
-        return self.expansion is not None
+        """True if the operation can be built from primitives (CONTRACT.md R26)."""
+        return self.symbol in EXPANSIONS
 
 
 # A row that is written as a call is a method of `Value`, too.
@@ -80,11 +75,11 @@ class Call:
 
     arity: int
 
-    def __init__(self, rule: Rule, formulas: Formulas, expansion: Expansion | None = None) -> None:
-        self.rule, self._rest = rule, (formulas, expansion)
+    def __init__(self, rule: Rule, formulas: Formulas) -> None:
+        self.rule, self.formulas = rule, formulas
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.operation = Operation(name, name, "call", self.arity, self.rule, *self._rest)
+        self.operation = Operation(name, name, "call", self.arity, self.rule, self.formulas)
 
         method = self._method(name)
         method.__name__, method.__qualname__ = name, f"{owner.__name__}.{name}"
@@ -249,16 +244,12 @@ _OPERATORS = (
     Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, y, x),
               lambda apply, out, x, y: (y, x)),
     Operation("**",  "pow", "infix",  2, _pow, _pow_formulas),
-    #         derived: one operation each, and how to build it from the ones above
     Operation("-",   "sub", "infix",  2, lambda x, y: (x - y, 1.0, -1.0),
-              lambda apply, out, x, y: (1.0, -1.0),
-              lambda build, x, y: build("+", x, build("*", y, -1.0))),
+              lambda apply, out, x, y: (1.0, -1.0)),
     Operation("/",   "div", "infix",  2, _div,
-              lambda apply, out, x, y: (apply("/", 1.0, y), apply("neg", apply("/", out, y))),
-              lambda build, x, y: build("*", x, build("**", y, -1.0))),
+              lambda apply, out, x, y: (apply("/", 1.0, y), apply("neg", apply("/", out, y)))),
     Operation("neg", "neg", "prefix", 1, lambda x: (-x, -1.0),
-              lambda apply, out, x: (-1.0,),
-              lambda build, x: build("*", x, -1.0)),
+              lambda apply, out, x: (-1.0,)),
 )
 # fmt: on
 
@@ -277,22 +268,9 @@ class Calls:
     max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data))
     sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),))
     cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),))
-    #      derived
-    sqrt = Unary(
-        _sqrt,
-        lambda apply, out, x: (apply("/", 0.5, out),),
-        lambda build, x: build("**", x, 0.5),
-    )
-    sigmoid = Unary(
-        _sigmoid,
-        lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),),
-        lambda build, x: build("**", build("+", build("exp", build("*", x, -1.0)), 1.0), -1.0),
-    )
-    softplus = Unary(
-        _softplus,
-        lambda apply, out, x: (apply("sigmoid", x),),
-        lambda build, x: build("log", build("+", build("exp", x), 1.0)),
-    )
+    sqrt = Unary(_sqrt, lambda apply, out, x: (apply("/", 0.5, out),))
+    sigmoid = Unary(_sigmoid, lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),))
+    softplus = Unary(_softplus, lambda apply, out, x: (apply("sigmoid", x),))
 
 
 FUNCTIONS: dict[str, Operation] = {

@@ -16,3 +16,10 @@ LIMITS: dict[str, Any] = {
     name: row for name, row in _load("limits.schema.json")["properties"].items() if "default" in row
 }
 """Name of a limit -> its `default` and `description`; what the service alone has comes without."""
+
+EXPANSIONS: dict[str, str] = {
+    row["operation"]: row["expansion"]
+    for row in _load("operations.json")["operations"]
+    if row["derived"]
+}
+"""Symbol of a derived operation -> what builds it from primitives, in the language."""

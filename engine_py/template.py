@@ -102,7 +102,7 @@ def _node_rows(graph: Graph, order: list[int], ids: dict[int, int]) -> list[tupl
         if operation := operations[node]:
             row["kind"] = "operation"
             row["operation"] = operation.symbol
-            row["derived"] = operation.expansion is not None
+            row["derived"] = operation.derived
             if operation.symbol == CUSTOM:
                 row["name"] = operation.name
         elif node in inputs:

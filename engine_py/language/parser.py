@@ -7,16 +7,18 @@ with a left side, prefix signs, open parentheses and calls. After `a * -(b` they
     pending    *  neg  (
 """
 
+from functools import cache
 from math import isfinite
 from typing import NamedTuple
 
 from engine_py.errors import DuplicateName, NonFinite, Span
 from engine_py.graph import Graph
 from engine_py.language import syntax
-from engine_py.language.tokens import Token, Tokens
-from engine_py.limits import Limits
+from engine_py.language.tokens import Token, Tokens, tokenize
+from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import FUNCTIONS, OPERATIONS
 from engine_py.request import View
+from engine_py.tables import EXPANSIONS
 
 OPEN, SUM, PRODUCT, PREFIX = range(4)
 """How tightly what is pending holds its operand; an open parenthesis lets nothing out."""
@@ -54,6 +56,12 @@ def parse(tokens: Tokens, view: View, limits: Limits) -> Parsed:
     parser = _Parser(tokens, view, limits)
     root = parser.program()
     return Parsed(parser.graph, root, parser.bindings)
+
+
+@cache
+def expansion_of(symbol: str) -> Graph:
+    """Parse what schemas/operations.json builds a derived operation from: x, y and primitives."""
+    return parse(tokenize(EXPANSIONS[symbol]), "folded", DEFAULT_LIMITS).graph
 
 
 class _Parser:
@@ -198,8 +206,8 @@ class _Parser:
     def push_operation(self, symbol: str, nodes: tuple[int, ...], start: int, end: int) -> None:
         """Add an operation; in the primitive view, its expansion."""
         operation, graph = OPERATIONS[symbol], self.graph
-        if self.view == "primitive" and operation.expansion:
-            node = graph.add_expansion(operation.expansion, nodes, (start, end))
+        if self.view == "primitive" and operation.derived:
+            node = graph.add_expansion(expansion_of(symbol), nodes, (start, end))
         else:
             node = graph.add_operation(operation, nodes, (start, end))
         self.operands.append((node, start, end))

@@ -12,6 +12,7 @@ from engine_py.document import build_document
 from engine_py.forward import forward
 from engine_py.graph import Graph
 from engine_py.introspect import prepare
+from engine_py.language.parser import expansion_of
 from engine_py.limits import Limits
 from engine_py.operations import OPERATIONS
 from engine_py.order import fed_by_variables, make_steps, topological_order
@@ -30,9 +31,7 @@ def graph_of(rows: list[Any], nodes: int = 100) -> Graph:
         elif not isinstance(row, list):
             graph.add_constant(float(row), span)
         elif row[0] == "expand":
-            expansion = OPERATIONS[row[1]].expansion
-            assert expansion
-            graph.add_expansion(expansion, tuple(row[2:]), span)
+            graph.add_expansion(expansion_of(row[1]), tuple(row[2:]), span)
         else:
             graph.add_operation(OPERATIONS[row[0]], tuple(row[1:]), span)
     return graph

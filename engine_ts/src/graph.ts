@@ -15,13 +15,7 @@
 import { LimitExceeded } from "./errors.ts";
 import type { Span } from "./errors.ts";
 import type { Limits } from "./limits.ts";
-import { operationOf } from "./operations.ts";
-import type { Expansion, Operation } from "./operations.ts";
-
-/** A node as an expansion handles it, distinct from a plain number. */
-interface Term {
-  readonly node: number;
-}
+import type { Operation } from "./operations.ts";
 
 /** A DAG that only grows: an operation's operands exist before it, so there is no cycle. */
 export class Graph {
@@ -59,15 +53,22 @@ export class Graph {
     return this.#add(operation, operands, null, 0, span);
   }
 
-  /** Add a derived operation as the primitives it is built from (CONTRACT.md R26). */
-  addExpansion(expansion: Expansion, operands: readonly number[], span: Span | null): number {
-    const nodeOf = (term: Term | number) =>
-      typeof term === "number" ? this.addConstant(term, span) : term.node;
-    const build = (symbol: string, ...terms: (Term | number)[]): Term => {
-      const nodes = terms.map(nodeOf);
-      return { node: this.addOperation(operationOf(symbol), nodes, span) };
-    };
-    return expansion(build, ...operands.map((node) => ({ node }))).node;
+  /**
+   * Add a derived operation as the primitives it is built from (CONTRACT.md R26).
+   *
+   * @param expansion a graph of the variables x and y, whose last node is the result
+   */
+  addExpansion(expansion: Graph, operands: readonly number[], span: Span | null): number {
+    const nodes: number[] = [];
+    for (const [node, operation] of expansion.operations.entries()) {
+      const label = expansion.labels[node]!;
+      if (operation !== null) {
+        const terms = expansion.operands[node]!.map((term) => nodes[term]!);
+        nodes.push(this.addOperation(operation, terms, span));
+      } else if (label !== null) nodes.push(operands["xy".indexOf(label)]!);
+      else nodes.push(this.addConstant(expansion.literals[node]!, span));
+    }
+    return nodes.at(-1)!;
   }
 
   /** True for a variable, false for a constant and an operation. */

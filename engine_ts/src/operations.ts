@@ -11,6 +11,7 @@ import { StaleCustom } from "./errors.ts";
 import * as elementary from "./numerics/elementary.ts";
 import * as logistic from "./numerics/logistic.ts";
 import * as wave from "./numerics/wave.ts";
+import { EXPANSIONS } from "./tables.ts";
 
 // What a row of the table holds
 
@@ -72,10 +73,6 @@ export type Formulas = <T extends Term>(
 /** How an operation is written: `x + y`, `-x`, `exp(x)`. */
 export type Form = "infix" | "prefix" | "call";
 
-/** Applies a primitive to operands, results and plain numbers, and gives its result. */
-export type Build<Term> = (symbol: string, ...terms: (Term | number)[]) => Term;
-export type Expansion = <Term>(build: Build<Term>, ...operands: Term[]) => Term;
-
 /** The operation has no value at these operands; the message says why. */
 export class OutsideDomain extends Error {}
 
@@ -85,7 +82,6 @@ export class OutsideDomain extends Error {}
  * `write` is the calculus itself; `rule` calls it for one operation and returns what it put.
  * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
- * `expansion` builds a derived operation from primitives.
  */
 export interface Operation {
   readonly symbol: string;
@@ -95,8 +91,7 @@ export interface Operation {
   readonly write: Write;
   readonly rule: Rule;
   readonly formulas: Formulas;
-  readonly expansion: Expansion | null;
-  /** True where the operation can be built from others. */
+  /** True if the operation can be built from primitives (CONTRACT.md R26). */
   readonly derived: boolean;
 }
 
@@ -106,15 +101,10 @@ export interface Operation {
 export interface Call<W extends Write> {
   readonly write: W;
   readonly formulas: Formulas;
-  readonly expansion: Expansion | null;
 }
 
-export function call<W extends Write>(
-  write: W,
-  formulas: Formulas,
-  expansion: Expansion | null = null,
-): Call<W> {
-  return { write, formulas, expansion };
+export function call<W extends Write>(write: W, formulas: Formulas): Call<W> {
+  return { write, formulas };
 }
 
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */
@@ -264,16 +254,12 @@ const OPERATORS: readonly Operation[] = [
       (_apply, _out, x, y) => [y!, x!]),
   row("**",  "pow", "infix",  2, pow,
       powFormulas),
-  // derived: one operation each, and how to build it from the ones above
   row("-",   "sub", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) - to.at(r), 1, -1),
-      () => [1, -1],
-      (build, x, y) => build("+", x, build("*", y, -1))),
+      () => [1, -1]),
   row("/",   "div", "infix",  2, div,
-      (apply, out, _x, y) => [apply("/", 1, y!), apply("neg", apply("/", out, y!))],
-      (build, x, y) => build("*", x, build("**", y, -1))),
+      (apply, out, _x, y) => [apply("/", 1, y!), apply("neg", apply("/", out, y!))]),
   row("neg", "neg", "prefix", 1, (to, node, l) => to.put(node, -to.at(l), -1),
-      () => [-1],
-      (build, x) => build("*", x, -1)),
+      () => [-1]),
 ];
 
 /** The operations that are written as calls; a Value has them as methods. */
@@ -296,31 +282,18 @@ export const CALLS = {
   sin: call(sin, (apply, _out, x) => [apply("cos", x!)]),
   /** Return the cosine of x in radians. */
   cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))]),
-  // derived
   /** Return the square root. */
-  sqrt: call(
-    sqrt,
-    (apply, out) => [apply("/", 0.5, out)],
-    (build, x) => build("**", x, 0.5),
-  ),
+  sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)]),
   /** Return 1 / (1 + e**-x). */
-  sigmoid: call(
-    sigmoid,
-    (apply, out) => [apply("*", out, apply("-", 1, out))],
-    (build, x) => build("**", build("+", build("exp", build("*", x, -1)), 1), -1),
-  ),
+  sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))]),
   /** Return ln(1 + e**x). */
-  softplus: call(
-    softplus,
-    (apply, _out, x) => [apply("sigmoid", x!)],
-    (build, x) => build("log", build("+", build("exp", x), 1)),
-  ),
+  softplus: call(softplus, (apply, _out, x) => [apply("sigmoid", x!)]),
 };
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { write, formulas, expansion }]) =>
-    row(name, name, "call", write.length - 2, write, formulas, expansion),
+  Object.entries(CALLS).map(([name, { write, formulas }]) =>
+    row(name, name, "call", write.length - 2, write, formulas),
   ),
 );
 
@@ -347,11 +320,10 @@ function row(
   arity: number,
   write: Write,
   formulas: Formulas,
-  expansion: Expansion | null = null,
 ): Operation {
   const rule = ruleOf(write, arity, symbol);
-  const derived = expansion !== null;
-  return { symbol, name, form, arity, write, rule, formulas, expansion, derived };
+  const derived = Object.hasOwn(EXPANSIONS, symbol);
+  return { symbol, name, form, arity, write, rule, formulas, derived };
 }
 
 /** Compute an operation by itself: node 0, on nodes 1 and 2. */
@@ -409,7 +381,6 @@ export function customRow(
     write,
     rule,
     formulas,
-    expansion: null,
   } as const;
   return { ...row, derived: false };
 }

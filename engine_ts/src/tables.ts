@@ -6,6 +6,7 @@
  */
 
 import limits from "../../schemas/limits.schema.json" with { type: "json" };
+import operations from "../../schemas/operations.json" with { type: "json" };
 
 type Rows = Readonly<Record<string, { readonly default?: number }>>;
 const { properties } = limits as unknown as { readonly properties: Rows };
@@ -15,4 +16,15 @@ export const DEFAULTS: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(properties).flatMap(([name, row]) =>
     row.default === undefined ? [] : [[name, row.default]],
   ),
+);
+
+interface Row {
+  readonly operation: string;
+  readonly expansion: string | null;
+}
+const { operations: rows } = operations as { readonly operations: readonly Row[] };
+
+/** Symbol of a derived operation -> what builds it from primitives, in the language. */
+export const EXPANSIONS: Readonly<Record<string, string>> = Object.fromEntries(
+  rows.flatMap(({ operation, expansion }) => (expansion === null ? [] : [[operation, expansion]])),
 );

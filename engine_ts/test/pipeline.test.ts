@@ -11,6 +11,7 @@ import { buildDocument } from "../src/document.ts";
 import { forward } from "../src/forward.ts";
 import type { Forward } from "../src/forward.ts";
 import { Graph } from "../src/graph.ts";
+import { expansionOf } from "../src/language/parser.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
 import { fedByVariables, makeSteps, topologicalOrder } from "../src/order.ts";
@@ -26,7 +27,7 @@ function graphOf(rows: Json[], nodes = 100): Graph {
     if (typeof row === "string") graph.addVariable(row, span);
     else if (typeof row === "number") graph.addConstant(row, span);
     else if (row[0] !== "expand") graph.addOperation(operationOf(row[0]), row.slice(1), span);
-    else graph.addExpansion(operationOf(row[1]).expansion!, row.slice(2), span);
+    else graph.addExpansion(expansionOf(row[1]), row.slice(2), span);
   }
   return graph;
 }

@@ -11,10 +11,13 @@
 import { DuplicateName, NonFinite } from "../errors.ts";
 import type { Span } from "../errors.ts";
 import { Graph } from "../graph.ts";
+import { DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { FUNCTIONS, operationOf } from "../operations.ts";
 import type { View } from "../request.ts";
+import { EXPANSIONS } from "../tables.ts";
 import * as syntax from "./syntax.ts";
+import { tokenize } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 
 /** How tightly what is pending holds its operand; an open parenthesis lets nothing out. */
@@ -59,6 +62,18 @@ export function parse(tokens: readonly Token[], view: View, limits: Limits): Par
   const parser = new Parser(tokens, view, limits);
   const root = parser.program();
   return { graph: parser.graph, root, bindings: parser.bindings };
+}
+
+const expansions = new Map<string, Graph>();
+
+/** Parse what schemas/operations.json builds a derived operation from: x, y and primitives. */
+export function expansionOf(symbol: string): Graph {
+  let graph = expansions.get(symbol);
+  if (graph === undefined) {
+    graph = parse(tokenize(EXPANSIONS[symbol]!), "folded", DEFAULT_LIMITS).graph;
+    expansions.set(symbol, graph);
+  }
+  return graph;
 }
 
 class Parser {
@@ -213,10 +228,9 @@ class Parser {
   pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
     const operation = operationOf(symbol);
     const span = { start, end };
-    const expansion = this.view === "primitive" ? operation.expansion : null;
     const node =
-      expansion !== null
-        ? this.graph.addExpansion(expansion, nodes, span)
+      this.view === "primitive" && operation.derived
+        ? this.graph.addExpansion(expansionOf(symbol), nodes, span)
         : this.graph.addOperation(operation, nodes, span);
     this.operands.push({ node, start, end });
   }
