@@ -3,8 +3,9 @@
     python -m parity_tests.contract X.Y.Z
 
 The version stands in both engines, in schemas, examples and tests. No fixture states it: the kit
-puts it into what a case expects. The operations of a document's nodes are listed in its schema, as
-operations.json has them. What changed is for people to write down, in schemas/CHANGELOG.md.
+puts it into what a case expects. What operations.json says of the operations is written into the
+schema of a document, which lists them, and into R3 and R26. What changed is for people to write
+down, in schemas/CHANGELOG.md.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from parity_tests.kit.engines import ROOT
 from parity_tests.layout import laid_out
@@ -42,6 +44,11 @@ FORMS = [
 DOCUMENT = Path("schemas", "document.schema.json")
 LISTED = re.compile(r'(?<="enum": \[)[^\]]*?(?=\s*"custom",\s*null\s*\])')
 """The operations of a node, before `custom` and null."""
+CONTRACT = Path("schemas", "CONTRACT.md")
+GRADIENTS = re.compile(r"(?<=  \|---\|---\|\n)(  \| `.*\n)+")
+"""The rows of R3's table."""
+EXPANSIONS = re.compile(r"(?<=built from primitives:\n\n)(  - .*\n)+")
+"""The list of R26."""
 
 
 def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
@@ -75,6 +82,9 @@ def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
             new = form.sub(lambda match: match["before"] + version, new)
         if file == DOCUMENT:
             new = laid_out(LISTED.sub(lambda _: listed_operations(root), new))
+        if file == CONTRACT:
+            new = GRADIENTS.sub(lambda _: gradient_rows(root), new, count=1)
+            new = EXPANSIONS.sub(lambda _: expansion_rows(root), new, count=1)
         if new != text:
             changed[file] = new
     return changed
@@ -82,8 +92,34 @@ def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
 
 def listed_operations(root: Path = ROOT) -> str:
     """Write the operations as an enum lists them."""
+    return "".join(f"{json.dumps(row['operation'])}, " for row in _operations(root))
+
+
+def gradient_rows(root: Path = ROOT) -> str:
+    """Write the local gradients as rows of a table."""
+    return "".join(
+        f"  | `{row['syntax']}` | {', '.join(map(_in_cell, row['local_gradients']))} |\n"
+        for row in _operations(root)
+    )
+
+
+def _in_cell(formula: str | None) -> str:
+    return "none" if formula is None else f"`{formula}`"
+
+
+def expansion_rows(root: Path = ROOT) -> str:
+    """Write how each derived operation is built, as a list."""
+    return "".join(
+        f"  - `{row['syntax']}` is `{row['expansion']}`\n"
+        for row in _operations(root)
+        if row["derived"]
+    )
+
+
+def _operations(root: Path) -> list[dict[str, Any]]:
     table = json.loads((root / "schemas" / "operations.json").read_text())
-    return "".join(f"{json.dumps(row['operation'])}, " for row in table["operations"])
+    operations: list[dict[str, Any]] = table["operations"]
+    return operations
 
 
 def stated_versions(text: str) -> list[str]:

@@ -123,7 +123,8 @@ def test_a_count_of_paths_is_exact_beyond_4300_digits() -> None:
 @pytest.mark.parametrize("symbol", OPERATIONS)
 def test_the_formulas_of_an_operation_are_its_local_gradients(symbol: str) -> None:
     row = OPERATIONS[symbol]
-    for operands in [(0.3, 2.0), (2.5, -1.0), (-2.5, -2.0), (1.0, 1.0)]:
+    pairs = [(0.3, 2.0), (2.5, -1.0), (-2.5, -2.0), (1.0, 1.0), (-0.7, 3.0), (40.0, 0.0)]
+    for operands in [*pairs, (1e-160, 2.5), (-3e8, 5.0), (5e-324, 1.0), (-1e-9, -1e9)]:
         try:
             data, *local_grads = row.rule(*operands[: row.arity])
         except OutsideDomain:
