@@ -27,9 +27,9 @@ from engine_py.lab.paths import Paths, paths
 from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.operations import OPERATIONS, Operation
+from engine_py.picture.display import Shown
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
-from engine_py.picture.notebook import Shown
 from engine_py.show.explanation import draw_dot, show
 from engine_py.sweeps.program import Program, Sweep, prepare, sweep
 from engine_py.template import Edge, Node

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-NODES = 256
+NODES_PER_CHECK = 256
 """Nodes of a pass between two looks: a tenth of a millisecond, 20 where integers decide each."""
 
 
@@ -53,9 +53,9 @@ class Deadline:
             yield items[first : first + every]
 
 
-def passes_per_look(nodes: int) -> int:
+def passes_per_check(nodes: int) -> int:
     """Return how many passes over so many nodes are made between two looks."""
-    return max(1, NODES // nodes)
+    return max(1, NODES_PER_CHECK // nodes)
 
 
 NEVER = Deadline(inf, lambda: 0.0)

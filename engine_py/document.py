@@ -11,8 +11,8 @@ from engine_py.backward import Backward
 from engine_py.errors import SpanDict
 from engine_py.forward import Forward
 from engine_py.graph import Graph
-from engine_py.request import Request, View
-from engine_py.template import Edge, Kind, Node, Template
+from engine_py.request import GradientRequest, View
+from engine_py.template import Edge, Node, NodeKind, Template
 
 CONTRACT = "2.1.0"
 """The version of CONTRACT.md that this engine implements."""
@@ -36,7 +36,7 @@ class GradientDocument(TypedDict):
 
 
 def build_document(
-    request: Request,
+    request: GradientRequest,
     template: Template,
     computed: Forward,
     walked: Backward,
@@ -141,7 +141,7 @@ class OutlineNode(TypedDict):
     """A node of the graph; of the numbers it has that of a constant, which stands in the text."""
 
     id: int
-    kind: Kind
+    kind: NodeKind
     operation: str | None
     label: str | None
     data: float | None
@@ -167,7 +167,7 @@ class Outline(TypedDict):
     edges: list[OutlineEdge]
 
 
-def build_outline(request: Request, graph: Graph, template: Template) -> Outline:
+def build_outline(request: GradientRequest, graph: Graph, template: Template) -> Outline:
     """Take the rows of a template; the variables are in the order of their first use."""
     nodes = _outline_nodes(request, graph, template)
     edges: list[OutlineEdge] = [
@@ -191,7 +191,7 @@ def build_outline(request: Request, graph: Graph, template: Template) -> Outline
     }
 
 
-def _outline_nodes(request: Request, graph: Graph, template: Template) -> list[OutlineNode]:
+def _outline_nodes(request: GradientRequest, graph: Graph, template: Template) -> list[OutlineNode]:
     parameters = set(request.parameters)
     return [
         {

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.errors import DomainError, NonFinite
 from engine_py.graph import Graph
 from engine_py.operations import Moved, OutsideDomain, stale_custom
@@ -36,7 +36,7 @@ def forward(
     lefts = [0.0] * len(data)
     rights = lefts.copy()
     try:
-        for node, rule, left, right, _ in deadline.over(steps, NODES):
+        for node, rule, left, right, _ in deadline.over(steps, NODES_PER_CHECK):
             if right is None:
                 data[node], lefts[node] = rule(data[left])
             else:
@@ -67,7 +67,7 @@ def _refuse_first_failure(
     deadline: Deadline,
 ) -> None:
     """Compute the steps again, and raise the error of the first that has no finite result."""
-    for node, rule, *_ in deadline.over(steps, NODES):
+    for node, rule, *_ in deadline.over(steps, NODES_PER_CHECK):
         operands = [data[operand] for operand in graph.operands[node]]
         operation = graph.operations[node]
         try:

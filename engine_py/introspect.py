@@ -14,7 +14,7 @@ from engine_py.language.parser import Parsed, parse
 from engine_py.language.tokens import Tokens, tokenize
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.order import Step, make_steps, topological_order
-from engine_py.request import Real, Request, View, check_request
+from engine_py.request import GradientRequest, Real, View, check_request
 from engine_py.template import Template, make_template
 
 _SHOWN = 10
@@ -56,7 +56,7 @@ def introspect(  # noqa: PLR0913 - a request, its limits and its deadline
     """
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
-    prepared = prepare(request.expression, request.view, limits, deadline=deadline)
+    prepared = prepare_text(request.expression, request.view, limits, deadline=deadline)
     return differentiate(prepared, request, owned=True, deadline=deadline)
 
 
@@ -77,11 +77,11 @@ def outline(
     """
     check_limits(limits)
     request = check_request(expression, {}, parameters, view, limits)
-    prepared = prepare(request.expression, request.view, limits, deadline=deadline)
+    prepared = prepare_text(request.expression, request.view, limits, deadline=deadline)
     return build_outline(request, prepared.graph, prepared.template)
 
 
-def prepare(
+def prepare_text(
     expression: str,
     view: View = "folded",
     limits: Limits = DEFAULT_LIMITS,
@@ -104,7 +104,7 @@ def prepare_graph(graph: Graph, order: list[int]) -> Prepared:
 
 
 def differentiate(
-    prepared: Prepared, request: Request, *, owned: bool = False, deadline: Deadline = NEVER
+    prepared: Prepared, request: GradientRequest, *, owned: bool = False, deadline: Deadline = NEVER
 ) -> GradientDocument:
     """Compute the document of a checked request, whose expression and view were prepared.
 

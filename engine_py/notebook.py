@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from engine_py.document import GradientDocument
-from engine_py.request import Request
+from engine_py.request import GradientRequest
 from engine_py.show.program import request_of
 from engine_py.value import Value, Values, document_of
 
@@ -37,7 +37,7 @@ _MAY = 'sandbox="allow-scripts allow-downloads" allow="clipboard-write *; fullsc
 class Sandbox:
     """Shows the page for a program where it is the last expression of a cell."""
 
-    def __init__(self, request: Request, page: str, show: str, height: int) -> None:
+    def __init__(self, request: GradientRequest, page: str, show: str, height: int) -> None:
         """Keep the program and the page's text."""
         self.request = request
         self._page, self._show, self._height = page, show, height

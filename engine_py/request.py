@@ -18,7 +18,7 @@ _SHOWN = 20
 """Code points of a wrong string that a message repeats."""
 
 
-class Request(NamedTuple):
+class GradientRequest(NamedTuple):
     """A checked request."""
 
     expression: str
@@ -29,9 +29,9 @@ class Request(NamedTuple):
 
 def check_request(
     expression: object, values: object, parameters: object, view: object, limits: Limits
-) -> Request:
+) -> GradientRequest:
     """Check each member in turn; the first fault is the error (CONTRACT.md R31)."""
-    return Request(
+    return GradientRequest(
         check_expression(expression, limits),
         check_values(values, limits),
         check_parameters(parameters, limits),

@@ -9,14 +9,14 @@ from engine_py.errors import SpanDict
 from engine_py.graph import Graph
 from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS
 
-Kind = Literal["input", "parameter", "constant", "operation"]
+NodeKind = Literal["input", "parameter", "constant", "operation"]
 
 
 class Node(TypedDict):
     """A node of the graph."""
 
     id: int
-    kind: Kind
+    kind: NodeKind
     operation: str | None
     label: str | None
     data: float

@@ -50,8 +50,8 @@ from engine_py.operations import (
     OutsideDomain,
     custom_row,
 )
-from engine_py.picture.notebook import html_of, svg_of
-from engine_py.request import Real, Request, View, check_parameters
+from engine_py.picture.display import html_of, svg_of
+from engine_py.request import GradientRequest, Real, View, check_parameters
 
 Values = Mapping[str, Real]
 """Numbers by name."""
@@ -557,12 +557,12 @@ def introspect_value(
 
 def prepare_value(
     root: Value, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
-) -> tuple[Prepared, Request]:
+) -> tuple[Prepared, GradientRequest]:
     """Do for a graph of Values what comes before its passes; `expression` is empty."""
     names = check_parameters(parameters, check_limits(limits))
     graph, leaves = value_graph(root, limits)
     prepared = prepare_graph(graph, list(range(len(graph.operations))))
-    return prepared, Request("", leaves, names, "folded")
+    return prepared, GradientRequest("", leaves, names, "folded")
 
 
 def document_of(  # noqa: PLR0913 - a request, its limits and its deadline

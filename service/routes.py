@@ -71,15 +71,15 @@ _HOUR = 3_600
 _FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
 
 
-View = Callable[[Request, bytes, Turn], Response]
+Handler = Callable[[Request, bytes, Turn], Response]
 """Request, its body or query, and its turn -> response."""
 
 
-class Views:
-    """The views of one service.
+class Handlers:
+    """The handlers of one service.
 
-    A view runs in its request's turn: it reads JSON, computes and writes the answer or a problem.
-    Only the body is received before, since a slow client may be sending it.
+    A handler runs in its request's turn: it reads JSON, computes, and writes the answer or a
+    problem. Only the body is received before, since a slow client may be sending it.
     """
 
     def __init__(self, config: Config, metrics: Metrics) -> None:
@@ -93,11 +93,11 @@ class Views:
         self._formats = Formats(config.max_picture_nodes)
         self._members = {route: members_of(result) for route, (_, result) in ANSWERS.items()}
 
-    def in_turn(self, view: View, *, is_large: bool = False) -> Callable[[], Response]:
-        """Return a function that lets a view answer in the turn of its request.
+    def in_turn(self, handler: Handler, *, is_large: bool = False) -> Callable[[], Response]:
+        """Return a function that lets a handler answer in the turn of its request.
 
         Args:
-            view: answers one request.
+            handler: answers one request.
             is_large: whether every request of the route is large.
         """
 
@@ -113,7 +113,7 @@ class Views:
                 record.route = str(current.url_rule)  # for the log, if a stop cuts it
                 turn.grow()
             try:
-                return view(current, received, turn)
+                return handler(current, received, turn)
             except Exception as error:  # noqa: BLE001 - every error becomes a problem
                 return problem_reply(error, turn)
 
@@ -281,26 +281,26 @@ def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def add_routes(app: Flask, config: Config, metrics: Metrics) -> None:
-    """Assign each view its path. A blueprint would cost four lookups per request."""
-    views = Views(config, metrics)
-    small, large = views.in_turn, partial(views.in_turn, is_large=True)
-    app.post("/v1/gradient", endpoint="gradient")(small(views.gradient))
-    app.get("/v1/gradient", endpoint="gradient_of_query")(small(views.gradient_of_query))
-    app.post("/v1/parse", endpoint="parse")(small(views.parse))
-    app.post("/v1/rewrite", endpoint="rewrite")(small(views.rewrite))
-    app.post("/v1/gradients", endpoint="gradients")(large(views.gradients))
-    app.post("/v1/sweep", endpoint="sweep")(large(views.sweep))
-    app.post("/v1/accuracy", endpoint="accuracy")(large(views.accuracy))
-    app.post("/v1/descend", endpoint="descend")(large(views.descend))
+    """Assign each handler its path. A blueprint would cost four lookups per request."""
+    handlers = Handlers(config, metrics)
+    small, large = handlers.in_turn, partial(handlers.in_turn, is_large=True)
+    app.post("/v1/gradient", endpoint="gradient")(small(handlers.gradient))
+    app.get("/v1/gradient", endpoint="gradient_of_query")(small(handlers.gradient_of_query))
+    app.post("/v1/parse", endpoint="parse")(small(handlers.parse))
+    app.post("/v1/rewrite", endpoint="rewrite")(small(handlers.rewrite))
+    app.post("/v1/gradients", endpoint="gradients")(large(handlers.gradients))
+    app.post("/v1/sweep", endpoint="sweep")(large(handlers.sweep))
+    app.post("/v1/accuracy", endpoint="accuracy")(large(handlers.accuracy))
+    app.post("/v1/descend", endpoint="descend")(large(handlers.descend))
     for name in LAB.keys() - {"descend"}:
-        app.post(f"/v1/{name}", endpoint=name)(large(partial(views.lab, name)))
+        app.post(f"/v1/{name}", endpoint=name)(large(partial(handlers.lab, name)))
     limits = {"contract": CONTRACT, **config.published_limits()}
     app.get("/v1/limits", endpoint="limits")(partial(json_reply, limits))
     for name in ("operations", "examples", "pitfalls"):
-        app.get(f"/v1/{name}", endpoint=name)(_view_of_file(f"{name}.json"))
+        app.get(f"/v1/{name}", endpoint=name)(_file_handler(f"{name}.json"))
 
 
-def _view_of_file(name: str) -> Callable[[], Response]:
+def _file_handler(name: str) -> Callable[[], Response]:
     """Serve a file of the contract unchanged."""
     content = files("schemas").joinpath(name).read_bytes()
     return lambda: cacheable_reply(Response(content, mimetype="application/json"), _HOUR)

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from math import frexp, ldexp
 from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args
 
-from engine_py.accuracy.attribution import ErrorShares, Kind, Rounding
+from engine_py.accuracy.attribution import ErrorShares, NumberKind, Rounding
 from engine_py.accuracy.claims import Case, Judged, Verdict, judge
 from engine_py.accuracy.finite_differences import OtherMethods, other_methods
 from engine_py.accuracy.truth import (
@@ -16,14 +16,14 @@ from engine_py.accuracy.truth import (
     Numbers,
     Passes,
     Truth,
-    program_of,
+    ball_program,
     settle,
     true_numbers,
 )
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument, Outline, build_outline
 from engine_py.errors import DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite
-from engine_py.introspect import Prepared, differentiate, prepare
+from engine_py.introspect import Prepared, differentiate, prepare_text
 from engine_py.lab.checks import (
     NOTHING,
     check_choice,
@@ -37,8 +37,8 @@ from engine_py.lab.checks import (
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import CUSTOM
 from engine_py.request import (
+    GradientRequest,
     Real,
-    Request,
     View,
     as_double,
     check_request,
@@ -210,7 +210,7 @@ class NodeAccuracy(TypedDict):
 class Culprit(TypedDict):
     """A rounding: its weight times what it is off by is its share of the error."""
 
-    kind: Kind
+    kind: NumberKind
     node: int
     slot: int | None
     rounding: float | None
@@ -279,7 +279,7 @@ def compare(
     check_limits(limits)
     checked = _check_members(outline, {**DEFAULTS, **members}, limits)
     deadline.check()
-    program = program_of(outline, values, deadline)
+    program = ball_program(outline, values, deadline)
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work, deadline=deadline)
     numbers = true_numbers(truth, document)
@@ -289,8 +289,8 @@ def compare(
     )
     cases = [Case(node, claim, grads[node]) for node, claim in checked.claimed.values()]
     judged = judge(truth, numbers, cases, checked.tolerance)
-    data = [_number_accuracy(each) for each in deadline.over(numbers.data, NODES)]
-    slopes = [_number_accuracy(each) for each in deadline.over(numbers.grads, NODES)]
+    data = [_number_accuracy(each) for each in deadline.over(numbers.data, NODES_PER_CHECK)]
+    slopes = [_number_accuracy(each) for each in deadline.over(numbers.grads, NODES_PER_CHECK)]
     return {
         "document": document,
         "error": outcome.as_dict() if isinstance(outcome, GradientError) else None,
@@ -340,7 +340,7 @@ def _largest(
     """Sort by |share|, node, slot and kind; None where these bits do not tell."""
     level = shares.level
     rows: list[tuple[float, int, int, str, Rounding, float]] = []
-    for each in deadline.over(roundings, NODES):
+    for each in deadline.over(roundings, NODES_PER_CHECK):
         settled = settle(shares.share(each), level)
         if settled is None:
             return None
@@ -478,13 +478,13 @@ def accuracy_of_text(  # noqa: PLR0913 - a request, its limits and its deadline
     """Compare for members of a request, whose expression may be anything but should be a text."""
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
-    prepared = prepare(request.expression, request.view, limits, deadline=deadline)
+    prepared = prepare_text(request.expression, request.view, limits, deadline=deadline)
     return answer(prepared, request, limits=limits, deadline=deadline, **members)
 
 
 def answer(
     prepared: Prepared,
-    request: Request,
+    request: GradientRequest,
     *,
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
@@ -498,7 +498,7 @@ def answer(
 
 
 def _outcome(
-    prepared: Prepared, request: Request, deadline: Deadline
+    prepared: Prepared, request: GradientRequest, deadline: Deadline
 ) -> GradientDocument | GradientError:
     """Return the document, or the error of one of its passes."""
     outcome: GradientDocument | GradientError

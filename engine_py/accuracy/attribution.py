@@ -39,7 +39,15 @@ from engine_py.accuracy.enclosures import (
     minus,
     signum,
 )
-from engine_py.accuracy.truth import Number, Passes, Program, Reason, final, missing, steps_per_look
+from engine_py.accuracy.truth import (
+    BallProgram,
+    Number,
+    Passes,
+    Reason,
+    final,
+    missing,
+    steps_per_check,
+)
 from engine_py.deadline import NEVER, Deadline
 from engine_py.document import GradientDocument
 from engine_py.numerics.exact import NoNumber
@@ -47,7 +55,7 @@ from engine_py.numerics.exact import NoNumber
 Function = Callable[[Ball], Ball]
 
 
-class Pair(NamedTuple):
+class TwoPoints(NamedTuple):
     """An operation at two points: its operands and result at the doubles, and the true ones."""
 
     level: Level
@@ -71,17 +79,17 @@ class SecondSlopes(NamedTuple):
     """What a local gradient is off by, for an error of each operand and, last, of the result."""
 
 
-def slopes_of(pair: Pair) -> tuple[Ball, ...]:
+def slopes_of(points: TwoPoints) -> tuple[Ball, ...]:
     """Compute what an error of each operand is multiplied by in the result.
 
     Raises NoNumber where that does not exist, or p bits do not tell, as `second_slopes_of`.
     """
-    return _SLOPES.get(pair.symbol, _slopes_of_function)(pair)
+    return _SLOPES.get(points.symbol, _slopes_of_function)(points)
 
 
-def second_slopes_of(pair: Pair) -> SecondSlopes:
+def second_slopes_of(points: TwoPoints) -> SecondSlopes:
     """Compute the same of the local gradients."""
-    return _SECOND_SLOPES.get(pair.symbol, _second_slopes_of_function)(pair)
+    return _SECOND_SLOPES.get(points.symbol, _second_slopes_of_function)(points)
 
 
 def _mean(a: Ball, b: Ball, p: int) -> Ball:
@@ -111,112 +119,114 @@ def _across_kink(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: in
     return div(sub(*at, p), sub(a, b, p), p)
 
 
-def _slopes_of_sum(pair: Pair) -> tuple[Ball, ...]:
-    return ONE, ONE if pair.symbol == "+" else MINUS_ONE
+def _slopes_of_sum(points: TwoPoints) -> tuple[Ball, ...]:
+    return ONE, ONE if points.symbol == "+" else MINUS_ONE
 
 
-def _second_slopes_of_sum(pair: Pair) -> SecondSlopes:
-    return SecondSlopes(_slopes_of_sum(pair), ((ZERO,) * 3,) * 2)
+def _second_slopes_of_sum(points: TwoPoints) -> SecondSlopes:
+    return SecondSlopes(_slopes_of_sum(points), ((ZERO,) * 3,) * 2)
 
 
-def _slopes_of_product(pair: Pair) -> tuple[Ball, ...]:
-    (x, y), (true_x, true_y), p = pair.x, pair.true_x, pair.level.p
+def _slopes_of_product(points: TwoPoints) -> tuple[Ball, ...]:
+    (x, y), (true_x, true_y), p = points.x, points.true_x, points.level.p
     return _mean(y, true_y, p), _mean(x, true_x, p)
 
 
-def _second_slopes_of_product(pair: Pair) -> SecondSlopes:
-    x, y = pair.x
+def _second_slopes_of_product(points: TwoPoints) -> SecondSlopes:
+    x, y = points.x
     return SecondSlopes((y, x), ((ZERO, ONE, ZERO), (ONE, ZERO, ZERO)))
 
 
-def _inverses(pair: Pair) -> tuple[Ball, Ball, Ball]:
+def _inverses(points: TwoPoints) -> tuple[Ball, Ball, Ball]:
     """1 / y at the double, the mean with the true one, and the product."""
-    y, true_y, p = pair.x[1], pair.true_x[1], pair.level.p
+    y, true_y, p = points.x[1], points.true_x[1], points.level.p
     inverse, true_inverse = div(ONE, y, p), div(ONE, true_y, p)
     return inverse, _mean(inverse, true_inverse, p), mul(inverse, true_inverse, p)
 
 
-def _slopes_of_quotient(pair: Pair) -> tuple[Ball, ...]:
-    _, middle, both = _inverses(pair)
-    p = pair.level.p
-    return middle, neg(mul(_mean(pair.x[0], pair.true_x[0], p), both, p))
+def _slopes_of_quotient(points: TwoPoints) -> tuple[Ball, ...]:
+    _, middle, both = _inverses(points)
+    p = points.level.p
+    return middle, neg(mul(_mean(points.x[0], points.true_x[0], p), both, p))
 
 
-def _second_slopes_of_quotient(pair: Pair) -> SecondSlopes:
+def _second_slopes_of_quotient(points: TwoPoints) -> SecondSlopes:
     """1 / y, and -out / y as a product of out and 1 / y."""
-    inverse, middle, both = _inverses(pair)
-    p = pair.level.p
-    slope = mul(_mean(pair.out, pair.true_out, p), both, p)
-    formulas = (inverse, neg(div(pair.out, pair.x[1], p)))
+    inverse, middle, both = _inverses(points)
+    p = points.level.p
+    slope = mul(_mean(points.out, points.true_out, p), both, p)
+    formulas = (inverse, neg(div(points.out, points.x[1], p)))
     return SecondSlopes(formulas, ((ZERO, neg(both), ZERO), (ZERO, slope, neg(middle))))
 
 
-def _leads(pair: Pair) -> tuple[Ball, Ball]:
-    level = pair.level
-    return minus(level, *pair.x), definite(level, minus(level, *pair.true_x))
+def _leads(points: TwoPoints) -> tuple[Ball, Ball]:
+    level = points.level
+    return minus(level, *points.x), definite(level, minus(level, *points.true_x))
 
 
-def _slopes_of_choice(pair: Pair) -> tuple[Ball, ...]:
+def _slopes_of_choice(points: TwoPoints) -> tuple[Ball, ...]:
     """max(x, y) = (x + y + |x - y|) / 2; min has a minus."""
-    (lead, true_lead), level = _leads(pair), pair.level
+    (lead, true_lead), level = _leads(points), points.level
     sizes = (magnitude(lead), magnitude(true_lead))
     slope = _across_kink(sizes, lambda a: signum(level, a), lead, true_lead, level.p)
-    if pair.symbol == "min":
+    if points.symbol == "min":
         slope = neg(slope)
     return halve(add(ONE, slope, level.p)), halve(sub(ONE, slope, level.p))
 
 
-def _second_slopes_of_choice(pair: Pair) -> SecondSlopes:
-    (lead, true_lead), level = _leads(pair), pair.level
+def _second_slopes_of_choice(points: TwoPoints) -> SecondSlopes:
+    (lead, true_lead), level = _leads(points), points.level
     signs = (signum(level, lead), signum(level, true_lead))
     jump = halve(_across_kink(signs, lambda _: ZERO, lead, true_lead, level.p))
-    if pair.symbol == "min":
+    if points.symbol == "min":
         jump = neg(jump)
-    formulas = ENCLOSURES[pair.symbol].slopes(level, pair.out, *pair.x)
+    formulas = ENCLOSURES[points.symbol].slopes(level, points.out, *points.x)
     return SecondSlopes(formulas, ((jump, neg(jump), ZERO), (neg(jump), jump, ZERO)))
 
 
-def _slopes_of_kink(pair: Pair) -> tuple[Ball, ...]:
-    x, true_x = pair.x[0], definite(pair.level, pair.true_x[0])
-    at = (pair.value, pair.true_out)
-    return (_across_kink(at, _slope(pair), x, true_x, pair.level.p),)
+def _slopes_of_kink(points: TwoPoints) -> tuple[Ball, ...]:
+    x, true_x = points.x[0], definite(points.level, points.true_x[0])
+    at = (points.value, points.true_out)
+    return (_across_kink(at, _slope(points), x, true_x, points.level.p),)
 
 
-def _second_slopes_of_kink(pair: Pair) -> SecondSlopes:
-    x, true_x = pair.x[0], definite(pair.level, pair.true_x[0])
-    formula = _formula(pair)
-    at = (formula, pair.true_slopes[0])
+def _second_slopes_of_kink(points: TwoPoints) -> SecondSlopes:
+    x, true_x = points.x[0], definite(points.level, points.true_x[0])
+    formula = _formula(points)
+    at = (formula, points.true_slopes[0])
     return SecondSlopes(
-        (formula,), ((_across_kink(at, lambda _: ZERO, x, true_x, pair.level.p), ZERO),)
+        (formula,), ((_across_kink(at, lambda _: ZERO, x, true_x, points.level.p), ZERO),)
     )
 
 
-def _slopes_of_function(pair: Pair) -> tuple[Ball, ...]:
-    at = (pair.value, pair.true_out)
-    return (_secant(at, _slope(pair), pair.x[0], pair.true_x[0], pair.level.p),)
+def _slopes_of_function(points: TwoPoints) -> tuple[Ball, ...]:
+    at = (points.value, points.true_out)
+    return (_secant(at, _slope(points), points.x[0], points.true_x[0], points.level.p),)
 
 
-def _second_slopes_of_function(pair: Pair) -> SecondSlopes:
-    x, true_x, p = pair.x[0], pair.true_x[0], pair.level.p
-    row = ENCLOSURES[pair.symbol]
+def _second_slopes_of_function(points: TwoPoints) -> SecondSlopes:
+    x, true_x, p = points.x[0], points.true_x[0], points.level.p
+    row = ENCLOSURES[points.symbol]
     if row.by_result:
-        formula, slope = row.by_result(pair.out, pair.true_out, p)
+        formula, slope = row.by_result(points.out, points.true_out, p)
         return SecondSlopes((formula,), ((ZERO, slope),))
-    formula = _formula(pair)
-    at = (formula, pair.true_slopes[0])
-    second = _or_zero(lambda a: row.second(pair.level, a, *pair.exponent))
+    formula = _formula(points)
+    at = (formula, points.true_slopes[0])
+    second = _or_zero(lambda a: row.second(points.level, a, *points.exponent))
     slope = _secant(at, second, x, true_x, p)
     return SecondSlopes((formula,), ((slope, ZERO),))
 
 
-def _formula(pair: Pair) -> Ball:
+def _formula(points: TwoPoints) -> Ball:
     """Compute the slope at the double, where R3 computes it from the operand."""
-    slopes = ENCLOSURES[pair.symbol].slopes
-    return _or_zero(lambda x: slopes(pair.level, pair.value, x, *pair.exponent)[0])(pair.x[0])
+    slopes = ENCLOSURES[points.symbol].slopes
+    return _or_zero(lambda x: slopes(points.level, points.value, x, *points.exponent)[0])(
+        points.x[0]
+    )
 
 
-def _slope(pair: Pair) -> Function:
-    row, level, exponent = ENCLOSURES[pair.symbol], pair.level, pair.exponent
+def _slope(points: TwoPoints) -> Function:
+    row, level, exponent = ENCLOSURES[points.symbol], points.level, points.exponent
     return _or_zero(lambda a: row.slopes(level, row.value(level, a, *exponent), a, *exponent)[0])
 
 
@@ -234,14 +244,14 @@ def _or_zero(function: Function) -> Function:
     return function_or_zero
 
 
-_SLOPES: dict[str, Callable[[Pair], tuple[Ball, ...]]] = {
+_SLOPES: dict[str, Callable[[TwoPoints], tuple[Ball, ...]]] = {
     **dict.fromkeys(("+", "-"), _slopes_of_sum),
     "*": _slopes_of_product,
     "/": _slopes_of_quotient,
     **dict.fromkeys(("min", "max"), _slopes_of_choice),
     **dict.fromkeys(("relu", "abs"), _slopes_of_kink),
 }
-_SECOND_SLOPES: dict[str, Callable[[Pair], SecondSlopes]] = {
+_SECOND_SLOPES: dict[str, Callable[[TwoPoints], SecondSlopes]] = {
     **dict.fromkeys(("+", "-"), _second_slopes_of_sum),
     "*": _second_slopes_of_product,
     "/": _second_slopes_of_quotient,
@@ -250,7 +260,7 @@ _SECOND_SLOPES: dict[str, Callable[[Pair], SecondSlopes]] = {
 }
 
 
-Kind = Literal["data", "local_grad", "contribution", "running_grad"]
+NumberKind = Literal["data", "local_grad", "contribution", "running_grad"]
 Known = TypeVar("Known")
 EXACT_BITS = 4400
 """Bits. Products and sums of any two doubles have fewer."""
@@ -261,7 +271,7 @@ NEXT_TO_0: Ball = (0, 1, -RANGE // 2)
 class Rounding(NamedTuple):
     """A rounding that the document made, and what an error there does to the number in question."""
 
-    kind: Kind
+    kind: NumberKind
     node: int
     slot: int | None
     own: Number
@@ -273,7 +283,7 @@ class ErrorShares:
 
     def __init__(
         self,
-        program: Program,
+        program: BallProgram,
         document: GradientDocument,
         found: Passes,
         deadline: Deadline = NEVER,
@@ -285,14 +295,14 @@ class ErrorShares:
         self.data = [_exact(node["data"]) for node in nodes]
         self.grads = [_exact(node["grad"]) for node in nodes]
         self._edges = {(edge["to"], edge["slot"]): edge for edge in document["edges"]}
-        self._pairs = [self._pair(node) for node in self._watched(range(len(program.steps)))]
+        self._points = [self._two_points(node) for node in self._watched(range(len(program.steps)))]
         self._before = self._running_grads()
 
     def _watched(self, nodes: range) -> Iterable[int]:
         """Look at the deadline after each some nodes."""
-        return self._deadline.over(nodes, steps_per_look(self._p))
+        return self._deadline.over(nodes, steps_per_check(self._p))
 
-    def _pair(self, node: int) -> Pair | None:
+    def _two_points(self, node: int) -> TwoPoints | None:
         """Take an operation at the doubles and the true numbers.
 
         Its result is out of range only where the document has a 0.
@@ -308,22 +318,22 @@ class ErrorShares:
         except NoNumber:
             value = NEXT_TO_0
         symbol = step.operation or ""
-        return Pair(found.level, symbol, x, true_x, step.exponent, value, *data)
+        return TwoPoints(found.level, symbol, x, true_x, step.exponent, value, *data)
 
     def _known(
-        self, node: int, compute: Callable[[Pair], Known], needed: tuple[Number, ...] = ()
+        self, node: int, compute: Callable[[TwoPoints], Known], needed: tuple[Number, ...] = ()
     ) -> Known | Reason:
         """Compare an operation's doubles with the true numbers; else say why there are none."""
-        pair = self._pairs[node]
-        if pair is None:
+        points = self._points[node]
+        if points is None:
             return "depends"
-        reason = missing([*pair.true_x, pair.true_out, *needed])
+        reason = missing([*points.true_x, points.true_out, *needed])
         if reason is not None:
             return reason
         try:
-            return compute(pair)
+            return compute(points)
         except NoNumber as no_number:
-            return final(pair.level, no_number)
+            return final(points.level, no_number)
 
     def _slopes(self, node: int) -> tuple[Number, ...]:
         """Compute what an error of each operand is multiplied by."""
@@ -357,10 +367,10 @@ class ErrorShares:
     def _of_data(self, weights: list[Number]) -> Iterator[Rounding]:
         for node in self._watched(range(len(weights) - 1, -1, -1)):
             weight = weights[node]
-            pair = self._pairs[node]
-            if weight == ZERO or pair is None:
+            points = self._points[node]
+            if weight == ZERO or points is None:
                 continue
-            yield Rounding("data", node, None, self._less(pair.out, pair.value), weight)
+            yield Rounding("data", node, None, self._less(points.out, points.value), weight)
             for operand, slope in zip(self._steps[node].operands, self._slopes(node), strict=True):
                 sent = _product(weight, slope, self._p)
                 weights[operand] = _sum(weights[operand], sent, self._p)

@@ -6,17 +6,17 @@ from typing import Any, Literal, NamedTuple
 from engine_py.accuracy.ball import ZERO, Ball, magnitude, mul, of_double, sign, sub
 from engine_py.accuracy.enclosures import Level, minus
 from engine_py.accuracy.truth import (
+    BallProgram,
+    BallStep,
     Number,
     Numbers,
     Passes,
-    Program,
     Settled,
-    Step,
     Truth,
     backward,
     settle,
 )
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.numerics.exact import NoNumber
 
 Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
@@ -117,7 +117,7 @@ def _at_kinks(judged: Judged, kinks: list[int]) -> Judged:
     return judged._replace(verdict="at_kink" if at_kink else judged.verdict, kinks=kinks)
 
 
-def _scales(program: Program, found: Passes, deadline: Deadline) -> list[Number]:
+def _scales(program: BallProgram, found: Passes, deadline: Deadline) -> list[Number]:
     """Sum |products| over all paths: a backward pass with all slopes above 0."""
     sizes = [
         tuple(slope if isinstance(slope, str) else magnitude(slope) for slope in slopes)
@@ -126,10 +126,10 @@ def _scales(program: Program, found: Passes, deadline: Deadline) -> list[Number]
     return backward(program, found.level, sizes, found.doubtful, deadline)
 
 
-def _kinks(program: Program, found: Passes, deadline: Deadline) -> list[list[int]]:
+def _kinks(program: BallProgram, found: Passes, deadline: Deadline) -> list[list[int]]:
     """List for each node the first of those at a kink that depend on it."""
     above: list[list[int]] = [[] for _ in program.steps]
-    for node in deadline.over(range(len(program.steps) - 1, -1, -1), NODES):
+    for node in deadline.over(range(len(program.steps) - 1, -1, -1), NODES_PER_CHECK):
         step = program.steps[node]
         here = [node, *above[node]] if _is_at_kink(step, found) else above[node]
         for operand in step.operands if here else ():
@@ -137,7 +137,7 @@ def _kinks(program: Program, found: Passes, deadline: Deadline) -> list[list[int
     return above
 
 
-def _is_at_kink(step: Step, found: Passes) -> bool:
+def _is_at_kink(step: BallStep, found: Passes) -> bool:
     if step.operation not in KINKS:
         return False
     operands: list[Any] = [found.data[operand] for operand in step.operands]
@@ -147,7 +147,7 @@ def _is_at_kink(step: Step, found: Passes) -> bool:
     return bool(lead == ZERO)
 
 
-def _doubtful_grads(program: Program, numbers: Numbers) -> set[int]:
+def _doubtful_grads(program: BallProgram, numbers: Numbers) -> set[int]:
     """Find the nodes whose gradients depend on what was taken for 0 and may be none."""
     if not numbers.counts_as_zero:
         return set()

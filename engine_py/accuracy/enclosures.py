@@ -29,7 +29,7 @@ from engine_py.accuracy.ball import (
     trim,
     widen,
 )
-from engine_py.accuracy.functions import exp, log, power, wave
+from engine_py.accuracy.ball_functions import exp, log, power, wave
 from engine_py.numerics.exact import NoNumber
 
 COUNTS = 4096

@@ -10,7 +10,7 @@ from typing import TypedDict
 
 from engine_py.accuracy.ball import of_double, sub
 from engine_py.accuracy.truth import Number, Passes, Truth, settle
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
 from engine_py.errors import LimitExceeded
 from engine_py.lab.checks import variables
@@ -113,7 +113,7 @@ def _result(tape: Tape, leaf: int, x: float, deadline: Deadline) -> float | None
     if not isfinite(x):
         return None
     data: list[float] = []
-    for node, (operation, operands, known) in enumerate(deadline.over(tape, NODES)):
+    for node, (operation, operands, known) in enumerate(deadline.over(tape, NODES_PER_CHECK)):
         if operation is None:
             data.append(x if node == leaf else known)
             continue

@@ -20,7 +20,7 @@ from engine_py.accuracy.ball import (
     sub,
 )
 from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, SLACK, Enclosure, Level, plus
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument, Outline
 from engine_py.errors import LimitExceeded
 from engine_py.numerics.exact import NoNumber
@@ -37,7 +37,7 @@ Reason = str
 Number = Ball | Reason
 
 
-class Step(NamedTuple):
+class BallStep(NamedTuple):
     """A node: an operation on earlier nodes, or a leaf."""
 
     operation: str | None
@@ -48,10 +48,10 @@ class Step(NamedTuple):
     """Of `**`; else there is none."""
 
 
-class Program(NamedTuple):
+class BallProgram(NamedTuple):
     """What is computed: steps in topological order, and the balls of the leaves."""
 
-    steps: list[Step]
+    steps: list[BallStep]
     leaves: list[Ball]
     """Those of operations are 0."""
     root: int
@@ -70,9 +70,9 @@ class Passes(NamedTuple):
     """Whether a node's data is made of what counts as 0."""
 
 
-def program_of(
+def ball_program(
     outline: Outline | GradientDocument, values: Mapping[str, float], deadline: Deadline = NEVER
-) -> Program:
+) -> BallProgram:
     """Take the graph of an outline or a document; `values` has the data of variables by name.
 
     Args:
@@ -84,31 +84,31 @@ def program_of(
     slots: list[list[int]] = [[] for _ in nodes]
     for edge in outline["edges"]:
         slots[edge["to"]].append(edge["from"])
-    steps: list[Step] = []
+    steps: list[BallStep] = []
     leaves: list[Ball] = []
-    for node, operands in zip(deadline.over(nodes, NODES), slots, strict=True):
+    for node, operands in zip(deadline.over(nodes, NODES_PER_CHECK), slots, strict=True):
         symbol = node["operation"]
         if symbol is None:
             x = node["data"] if node["kind"] == "constant" else values[node["label"]]
             leaves.append(of_double(x))
-            steps.append(Step(None, (), None, ()))
+            steps.append(BallStep(None, (), None, ()))
         else:
             if symbol == CUSTOM:
                 raise stale_custom(node["name"], node["id"], [nodes[x]["data"] for x in operands])
             count = NO_GRADIENT[1] if symbol == NO_GRADIENT[0] else len(operands)
             exponent = tuple(nodes[operand]["data"] for operand in operands[count:])
             leaves.append(ZERO)
-            steps.append(Step(symbol, tuple(operands[:count]), ENCLOSURES[symbol], exponent))
-    return Program(steps, leaves, outline["root"])
+            steps.append(BallStep(symbol, tuple(operands[:count]), ENCLOSURES[symbol], exponent))
+    return BallProgram(steps, leaves, outline["root"])
 
 
-def passes(program: Program, p: int, *, last: bool, deadline: Deadline = NEVER) -> Passes:
+def passes(program: BallProgram, p: int, *, last: bool, deadline: Deadline = NEVER) -> Passes:
     """Compute everything with p bits. Raises DeadlineExceeded."""
     level, assumed_zero = Level(p, last=last), set[int]()
     data: list[Number] = [*program.leaves]
     slopes: list[tuple[Number, ...]] = [()] * len(data)
     doubtful = [False] * len(data)
-    watched = deadline.over(program.steps, steps_per_look(p))
+    watched = deadline.over(program.steps, steps_per_check(p))
     for node, (_, operands, enclosure, exponent) in enumerate(watched):
         if enclosure is None:
             continue
@@ -128,7 +128,7 @@ def passes(program: Program, p: int, *, last: bool, deadline: Deadline = NEVER) 
     return Passes(level, data, slopes, grads, assumed_zero, doubtful)
 
 
-def steps_per_look(p: int) -> int:
+def steps_per_check(p: int) -> int:
     """Return how many steps with p bits are computed between two looks: some milliseconds."""
     return max(1, 8192 // p)
 
@@ -174,7 +174,7 @@ def final(level: Level, no_number: NoNumber) -> Reason:
 
 
 def backward(
-    program: Program,
+    program: BallProgram,
     level: Level,
     slopes: Sequence[tuple[Number, ...]],
     doubtful: Sequence[bool],
@@ -184,7 +184,7 @@ def backward(
     grads: list[Number] = [ZERO] * len(slopes)
     grads[program.root] = ONE
     doubtful_grads = [False] * len(slopes)
-    for node in deadline.over(range(len(slopes) - 1, -1, -1), NODES):
+    for node in deadline.over(range(len(slopes) - 1, -1, -1), NODES_PER_CHECK):
         operands = program.steps[node].operands
         level.doubtful = doubtful_grads[node]
         incoming = grads[node] = _existing_grad(level, grads[node])
@@ -242,7 +242,7 @@ class Truth:
 
     def __init__(
         self,
-        program: Program,
+        program: BallProgram,
         *,
         levels: tuple[int, ...] = LEVELS,
         most_work: float = inf,
@@ -295,7 +295,7 @@ class Truth:
                 return
 
 
-def truth_work(program: Program, p: int) -> int:
+def truth_work(program: BallProgram, p: int) -> int:
     """Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential."""
     exponentials = 0
     for step in program.steps:
@@ -381,13 +381,13 @@ def true_numbers(truth: Truth, document: GradientDocument | None) -> Numbers:
     there = here if document is None else [each["grad"] for each in document["nodes"]]
 
     def decided(found: Passes) -> bool:
-        for node, step in enumerate(truth.deadline.over(steps, NODES)):
+        for node, step in enumerate(truth.deadline.over(steps, NODES_PER_CHECK)):
             made_of = [data[operand] for operand in step.operands]
             if data[node] is None and None not in made_of:
                 data[node] = _compared(found, found.data[node], here[node])
         waits: list[Compared | None] = [EXACT] * len(steps)
         """A number that a gradient is made of and that is not decided, or does not exist."""
-        for node in truth.deadline.over(range(len(steps) - 1, -1, -1), NODES):
+        for node in truth.deadline.over(range(len(steps) - 1, -1, -1), NODES_PER_CHECK):
             if grads[node] is None and waits[node] is not None:
                 grads[node] = _compared(found, found.grads[node], there[node])
             for each in (data[node], grads[node]):

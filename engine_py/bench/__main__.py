@@ -13,7 +13,6 @@ from functools import partial
 from typing import Any
 
 from engine_py.backward import backward
-from engine_py.bench.functions import print_functions
 from engine_py.bench.graphs import (
     NEURON,
     SENTENCE,
@@ -27,12 +26,13 @@ from engine_py.bench.graphs import (
     wide,
 )
 from engine_py.bench.measure import Run, interleaved
+from engine_py.bench.mpfr import print_functions
 from engine_py.examples.microgpt import loss_of, make_weights, uniforms
 from engine_py.forward import forward
-from engine_py.introspect import differentiate, introspect, prepare
+from engine_py.introspect import differentiate, introspect, prepare_text
 from engine_py.limits import Limits
 from engine_py.order import make_steps, topological_order
-from engine_py.request import Request
+from engine_py.request import GradientRequest
 from engine_py.value import Value, value_graph
 
 PASSES, VALUE = "forward + backward", "Value built and walked"
@@ -98,7 +98,7 @@ def steps_of(build: Build) -> tuple[int, dict[str, Run]]:
 
 def text_steps(text: str, values: dict[str, float]) -> dict[str, Run]:
     """Return what makes documents: of a request whose text was prepared, and of all anew."""
-    prepared, request = prepare(text), Request(text, values, [], "folded")
+    prepared, request = prepare_text(text), GradientRequest(text, values, [], "folded")
     return {
         PREPARED: lambda: differentiate(prepared, request),
         TEXT: lambda: introspect(text, values),

@@ -1,4 +1,4 @@
-"""Request -> plan: how a sweep is cut into chunks, and the folder that says which are done.
+"""GradientRequest -> plan: how a sweep is cut into chunks, and the folder that says which are done.
 
 The points are those of the request, or the rows of a Parquet file that has a column for every
 variable that is not a plain number.
@@ -16,7 +16,7 @@ from pyarrow import parquet
 
 from engine_py.document import CONTRACT
 from engine_py.errors import InvalidValue, LimitExceeded
-from engine_py.introspect import Prepared, prepare, refuse_missing_values
+from engine_py.introspect import Prepared, prepare_text, refuse_missing_values
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import check_expression, check_view
 from engine_py.sweeps.axes import LARGEST, Axes, Points, check_axes
@@ -173,7 +173,7 @@ def read_request(text: str, table: str | None) -> tuple[Prepared, Points | Table
     request = json.loads(text)
     expression = check_expression(request.get("expression"), LIMITS)
     axes = check_axes(request.get("values", None if table is None else {}), LIMITS)
-    prepared = prepare(expression, check_view(request.get("view", "folded")), LIMITS)
+    prepared = prepare_text(expression, check_view(request.get("view", "folded")), LIMITS)
     _refuse_long_grids(axes)
     if table is not None:
         return prepared, open_table(table, prepared, axes)

@@ -11,20 +11,20 @@ from engine_py.grade.programs import (
     PROGRAMS,
     REFLECTED,
     Expected,
-    Program,
+    Trial,
     expected,
 )
 from engine_py.grade.run import Answers
 from engine_py.template import Edge
 
-Kind = Literal[
+FindingKind = Literal[
     "load", "died", "time", "hangs", "raises", "recursion", "initial_grad", "not_a_number",
     "changes_data", "data", "seed", "local_grad", "detached", "grad_for_data", "exponent",
     "incoming", "overwrites", "order", "revisited", "unvisited", "equality", "gradient", "numbers",
     "silent", "shared", "no_node", "reflected", "second_pass", "resets", "once", "inexact",
 ]  # fmt: skip
 
-_KINDS: dict[str, Kind] = {
+_KINDS: dict[str, FindingKind] = {
     "RecursionError": "recursion",
     "TooSlow": "hangs",
     "Waits": "hangs",
@@ -44,7 +44,7 @@ Number = tuple[int, Literal["data", "grad"]]
 class Finding(NamedTuple):
     """One thing that is wrong, or, as a note, only told."""
 
-    kind: Kind
+    kind: FindingKind
     operation: str = ""
     slot: int | None = None
     """Of the operand that a local gradient is by."""
@@ -57,11 +57,11 @@ class Finding(NamedTuple):
     edge: int | None = None
     """The first wrong edge, where the trace of the pass shows it."""
     raised: dict[str, Any] | None = None
-    other: Program | None = None
+    other: Trial | None = None
     """The program, where it is none of the list."""
 
     @property
-    def program(self) -> Program | None:
+    def program(self) -> Trial | None:
         """The program that shows it."""
         return self.other if self.place is None else PROGRAMS[self.place]
 
@@ -70,7 +70,7 @@ class Tried(NamedTuple):
     """A program, what is right for it, and what came of it."""
 
     place: int
-    program: Program
+    program: Trial
     right: Expected
     reply: dict[str, Any]
     unit: float
@@ -176,13 +176,13 @@ class Grading:
         elif not self.walk_is_wrong:
             self.faults.append(found)
 
-    def has(self, kind: Kind, operation: str = "", slot: int | None = None) -> bool:
+    def has(self, kind: FindingKind, operation: str = "", slot: int | None = None) -> bool:
         """Tell whether this was found before."""
         return any(each[:3] == (kind, operation, slot) for each in self.faults)
 
     def find(  # noqa: PLR0913 - a finding's members
         self,
-        kind: Kind,
+        kind: FindingKind,
         tried: Tried,
         number: Number,
         got: Any,
@@ -204,7 +204,7 @@ class Grading:
         self.find("local_grad", tried, where, got, operation=operation, slot=slot, edge=edge["id"])
 
     def find_wrong_grad(
-        self, kind: Kind, tried: Tried, operation: str = "", edge: int | None = None
+        self, kind: FindingKind, tried: Tried, operation: str = "", edge: int | None = None
     ) -> None:
         """Do so for the first wrong gradient of a program."""
         number = tried.first_wrong()

@@ -12,19 +12,19 @@ from engine_py.document import GradientDocument
 from engine_py.grade.findings import (
     Faults,
     Finding,
+    FindingKind,
     Grading,
-    Kind,
     Number,
     Outcome,
     Tried,
     alike,
     double,
 )
-from engine_py.grade.programs import BOUND, EQUAL, OPERATIONS, PROGRAMS, REFLECTED, Program
+from engine_py.grade.programs import BOUND, EQUAL, OPERATIONS, PROGRAMS, REFLECTED, Trial
 from engine_py.grade.run import Answers
 from engine_py.template import Edge
 
-_LOCAL: tuple[Kind, ...] = ("local_grad", "detached", "grad_for_data")
+_LOCAL: tuple[FindingKind, ...] = ("local_grad", "detached", "grad_for_data")
 _NEW = 2.5
 """The data of the first Value that is made."""
 
@@ -56,7 +56,7 @@ def _begins(grading: Grading) -> bool:
     """Tell whether there is a class, and a new Value of it."""
     head, raised = grading.head, grading.head.get("raised")
     if "class" not in head:
-        kinds: dict[str, Kind] = {"TooSlow": "time", "Waits": "hangs"}
+        kinds: dict[str, FindingKind] = {"TooSlow": "time", "Waits": "hangs"}
         kind = kinds.get(raised["type"], "load") if raised else "load"
         kind = "time" if grading.end == "time" and not head else kind
         grading.faults.append(Finding(kind, got=grading.end, raised=raised))
@@ -155,7 +155,7 @@ def _judge_operands(grading: Grading, tried: Tried, operation: str) -> bool:
 def _judge_result(grading: Grading, tried: Tried, operation: str) -> None:
     root, reply = tried.root, tried.reply
     if not tried.is_near((root, "data"), reply["data"][root]):
-        kind: Kind = "grad_for_data" if reply["reads"] else "data"
+        kind: FindingKind = "grad_for_data" if reply["reads"] else "data"
         grading.find(kind, tried, (root, "data"), reply["data"][root], operation=operation)
     seed = reply["grads"][root]
     if seed not in (1.0, None) and tried.first_wrong() is not None:
@@ -285,7 +285,7 @@ def _judge_equality(grading: Grading) -> None:
 
 def _judge_gradients(grading: Grading, tried: Tried) -> None:
     seen = _look(tried.right.document, tried.reply["events"], tried.right.grads)
-    kind: Kind | None = None
+    kind: FindingKind | None = None
     if seen.again is not None:
         kind = "revisited"
     elif seen.late is not None:
@@ -323,7 +323,7 @@ def _is_explained_by_fault(grading: Grading, tried: Tried, lost: int | None) -> 
     }
     for each in ({0}, {1}, {0, 1}):
         supposed = {(operation, slot) for slot in each}
-        kind: Kind
+        kind: FindingKind
         if tried.program.family == "chain":
             kind, more = "incoming", Faults(set(), supposed)
         else:
@@ -366,7 +366,7 @@ def _judge_numbers_beside(grading: Grading) -> None:
             grading.find_raised(tried, operation)
 
 
-def _report_lack(grading: Grading, kind: Kind, tried: Tried, *, is_fault: bool) -> None:
+def _report_lack(grading: Grading, kind: FindingKind, tried: Tried, *, is_fault: bool) -> None:
     """Take down what a class has not: a fault where its own form has it, else a note."""
     found = Finding(kind, tried.program.operation, place=tried.place)
     (grading.faults if is_fault else grading.notes).append(found)
@@ -416,10 +416,10 @@ def _judge_others(grading: Grading) -> None:
     for other in grading.head["others"]:
         name, raised = other["name"].removesuffix("(x)"), other["raised"]
         if raised and raised["type"] in _MISTAKES:
-            program = Program("operation", f"{name}(a)", {}, name)
+            program = Trial("operation", f"{name}(a)", {}, name)
             grading.faults.append(Finding("raises", name, raised=raised, other=program))
         for x, _, slope, alone, twice, times in other["rows"]:
-            rows: list[tuple[Kind, str, float, float]] = [
+            rows: list[tuple[FindingKind, str, float, float]] = [
                 ("local_grad", f"{name}(a)", slope, alone),
                 ("overwrites", f"{name}(a) + a", slope + 1.0, twice),
                 ("incoming", f"{name}(a) * 10", slope * 10.0, times),
@@ -431,7 +431,7 @@ def _judge_others(grading: Grading) -> None:
                 slot = 0 if kind == "local_grad" else None
                 if grading.has(kind, name, slot):
                     continue
-                program = Program("operation", text, {"a": x}, name)
+                program = Trial("operation", text, {"a": x}, name)
                 true = float(f"{expected:.6g}")
                 found = Finding(kind, name, slot, None, (0, "grad"), true, got, other=program)
                 grading.faults.append(found)
@@ -478,7 +478,7 @@ def _judge_second_passes(grading: Grading) -> None:
                 grading.faults.append(found)
 
 
-def _note_choice(grading: Grading, tried: Tried, kind: Kind) -> None:
+def _note_choice(grading: Grading, tried: Tried, kind: FindingKind) -> None:
     if not any(each.kind == kind for each in grading.notes):
         grading.notes.append(Finding(kind, place=tried.place))
 

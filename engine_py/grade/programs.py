@@ -29,7 +29,7 @@ LENIENT = 1e-6
 EXACT = {"+", "-", "*", "neg", "relu", "abs", None}
 
 
-class Program(NamedTuple):
+class Trial(NamedTuple):
     """A program, and what it is there to show."""
 
     family: Family
@@ -86,7 +86,7 @@ DEPTH, DEEPER = 200, 2_000
 """Additions of a chain that every walk must come through, and of one that recursion does not."""
 
 
-def _walks() -> list[Program]:
+def _walks() -> list[Trial]:
     texts: list[tuple[str, Mapping[str, float]]] = [
         ("a * b + c * d", {"a": 2, "b": 3, "c": 5, "d": 7}),
         ("(a + b) * (c + d)", {"a": 1, "b": 4, "c": 3, "d": 5}),
@@ -99,7 +99,7 @@ def _walks() -> list[Program]:
         ("tanh(x1*w1 + x2*w2 + b)", {"x1": 2, "w1": -3, "x2": 0, "w2": 1, "b": 6.881373587019543}),
         ("(1 + exp(-x)) ** -1", {"x": 0.5}),
     ]
-    return [Program("walk", text, values) for text, values in texts]
+    return [Trial("walk", text, values) for text, values in texts]
 
 
 EQUAL = _walks()[2]
@@ -115,23 +115,23 @@ def _inside(text: str) -> str:
     return text if text.endswith(")") else f"({text})"
 
 
-def _programs() -> list[Program]:
+def _programs() -> list[Trial]:
     """Make all programs."""
     alone, chains, shared = [], [], []
     for operation, points in _POINTS.items():
         for place, point in enumerate(points):
             values = dict(zip("ab", point, strict=False))
-            alone.append(Program("operation", _of(operation, place, "a", "b"), values, operation))
+            alone.append(Trial("operation", _of(operation, place, "a", "b"), values, operation))
         point = points[0]
         text, values = _inside(_of(operation, 0, "a", "b")), dict(zip("ab", point, strict=False))
-        chains.append(Program("chain", f"{text} * c", values | {"c": 10}, operation))
+        chains.append(Trial("chain", f"{text} * c", values | {"c": 10}, operation))
         if operation in ("+", "*"):
-            shared.append(Program("shared", _of(operation, 0, "a", "a"), {"a": 3}, operation))
+            shared.append(Trial("shared", _of(operation, 0, "a", "a"), {"a": 3}, operation))
         for names in ("ab", "ba")[: len(point)]:
             text, values = _inside(_of(operation, 0, *names)), dict(zip(names, point, strict=False))
-            shared.append(Program("shared", f"{text} + a", values, operation))
-    beside = [Program("numbers", f"a {each} 2", {"a": 6}, each) for each in REFLECTED]
-    beside += [Program("reflected", f"2 {each} a", {"a": 4}, each) for each in REFLECTED]
+            shared.append(Trial("shared", f"{text} + a", values, operation))
+    beside = [Trial("numbers", f"a {each} 2", {"a": 6}, each) for each in REFLECTED]
+    beside += [Trial("reflected", f"2 {each} a", {"a": 4}, each) for each in REFLECTED]
     doubled = "; ".join(["s0 = a + a", *(f"s{n} = s{n - 1} + s{n - 1}" for n in range(1, 40))])
     return [
         *alone,
@@ -139,13 +139,13 @@ def _programs() -> list[Program]:
         *shared,
         *_walks(),
         *beside,
-        Program("exponent", "a ** b", {"a": 2, "b": 3}, "**"),
-        Program("again", "a * b + c", {"a": 2, "b": 3, "c": 10}),
-        Program("zeroed", "a * b + c", {"a": 2, "b": 3, "c": 10}),
-        Program("losses", "a * b + a * c", {"a": 2, "b": 3, "c": 5}),
-        Program("deep", "a" + " + b" * DEPTH, {"a": 1, "b": 2}),
-        Program("deep", doubled, {"a": 1}),
-        Program("deeper", "a" + " + b" * DEEPER, {"a": 1, "b": 2}),
+        Trial("exponent", "a ** b", {"a": 2, "b": 3}, "**"),
+        Trial("again", "a * b + c", {"a": 2, "b": 3, "c": 10}),
+        Trial("zeroed", "a * b + c", {"a": 2, "b": 3, "c": 10}),
+        Trial("losses", "a * b + a * c", {"a": 2, "b": 3, "c": 5}),
+        Trial("deep", "a" + " + b" * DEPTH, {"a": 1, "b": 2}),
+        Trial("deep", doubled, {"a": 1}),
+        Trial("deeper", "a" + " + b" * DEEPER, {"a": 1, "b": 2}),
     ]
 
 
@@ -178,7 +178,7 @@ def expected(place: int) -> Expected:
     return Expected(document, data, grads, [BOUND * inexact * largest] * len(data), rooms)
 
 
-def _expected_power(program: Program) -> Expected:
+def _expected_power(program: Trial) -> Expected:
     """Return what is right for a power whose exponent has a gradient, which the engine refuses."""
     document = introspect(program.text.replace("**", "*"), program.values)
     a, b = program.values["a"], program.values["b"]

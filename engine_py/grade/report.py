@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from engine_py.canonical import canonical_text
 from engine_py.document import GradientDocument
-from engine_py.grade.findings import Finding, Kind, Outcome
+from engine_py.grade.findings import Finding, FindingKind, Outcome
 from engine_py.grade.judge import judge
 from engine_py.grade.programs import (
     DEEPER,
@@ -19,7 +19,7 @@ from engine_py.grade.programs import (
     OPERATIONS,
     PROGRAMS,
     REFLECTED,
-    Program,
+    Trial,
     expected,
 )
 from engine_py.grade.run import run
@@ -33,7 +33,7 @@ FirstWrong = TypedDict("FirstWrong", {"from": int, "to": int, "slot": int})
 class Fault(TypedDict):
     """One thing that is wrong, and the smallest program that shows it."""
 
-    kind: Kind
+    kind: FindingKind
     operations: list[str]
     slot: int | None
     """Of a local gradient: the operand that it is by, from 0."""
@@ -154,14 +154,16 @@ def _notes(found: Sequence[Finding]) -> list[str]:
     return [_sentence(each, operations, is_note=True) for each, operations in rows]
 
 
-_JOINED: tuple[Kind, ...] = (
+_JOINED: tuple[FindingKind, ...] = (
     *("overwrites", "incoming", "detached", "grad_for_data", "no_node", "changes_data"),
 )
 
 
-def _joined(found: Sequence[Finding], kinds: Sequence[Kind]) -> Iterator[tuple[Finding, list[str]]]:
+def _joined(
+    found: Sequence[Finding], kinds: Sequence[FindingKind]
+) -> Iterator[tuple[Finding, list[str]]]:
     """Yield what is found, with its operations: all of those kinds together."""
-    joined: set[Kind] = set()
+    joined: set[FindingKind] = set()
     for each in found:
         operations = [each.operation] if each.operation else []
         if each.kind in kinds:
@@ -325,7 +327,7 @@ def _evidence(found: Finding) -> str:
     return words
 
 
-def _shown(program: Program) -> str:
+def _shown(program: Trial) -> str:
     """Write a program with its values, a long one cut."""
     text = program.text if len(program.text) <= _SHOWN else program.text[:_SHOWN] + "…"
     values = ", ".join(f"{name}={canonical_text(at)}" for name, at in program.values.items())

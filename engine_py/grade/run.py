@@ -17,7 +17,7 @@ from secrets import token_hex
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
-from engine_py.grade.programs import PROGRAMS, Program, expected
+from engine_py.grade.programs import PROGRAMS, Trial, expected
 
 Json = dict[str, Any]
 
@@ -119,7 +119,7 @@ def _programs() -> str:
     return "\n".join([json.dumps(_asked(each, place)) for place, each in enumerate(PROGRAMS)])
 
 
-def _asked(program: Program, place: int) -> Json:
+def _asked(program: Trial, place: int) -> Json:
     """Write a program as steps, an operation each, operands before it."""
     document = expected(place).document
     plain = program.family in ("numbers", "reflected")

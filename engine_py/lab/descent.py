@@ -5,7 +5,7 @@ from math import isfinite
 from typing import Any, Literal, NamedTuple, Protocol, TypedDict, Unpack, get_args
 
 from engine_py.backward import backward
-from engine_py.deadline import NEVER, Deadline, passes_per_look
+from engine_py.deadline import NEVER, Deadline, passes_per_check
 from engine_py.document import GradientDocument
 from engine_py.errors import GradientError, InvalidRequest, InvalidValue, LimitExceeded, NonFinite
 from engine_py.forward import forward
@@ -139,7 +139,7 @@ def _check_rows(
 ) -> list[dict[int, float]]:
     if not isinstance(rows, list | tuple) or not 1 <= len(rows) <= MOST_ROWS:
         refuse("rows", f"an array of 1 to {MOST_ROWS} objects of numbers", rows)
-    watched = enumerate(deadline.over(rows, passes_per_look(len(document["nodes"]))))
+    watched = enumerate(deadline.over(rows, passes_per_check(len(document["nodes"]))))
     return [_check_row(document, f"rows/{place}", row) for place, row in watched]
 
 
@@ -215,12 +215,12 @@ class Batch:
         """(name, node), in the order of the nodes."""
         self._rebuilt, self._root = rebuild(document), document["root"]
         self._deadline = deadline
-        self._rows_per_look = passes_per_look(len(document["nodes"]))
+        self._rows_per_check = passes_per_check(len(document["nodes"]))
         self._divisor = float(len(rows)) if loss == "mean" else 1.0
         labels = {node["id"]: node["label"] or "" for node in document["nodes"]}
         self._rows = [
             {**document["values"], **{labels[node]: row[node] for node in row}}
-            for row in deadline.over(rows, self._rows_per_look)
+            for row in deadline.over(rows, self._rows_per_check)
         ]
 
     def slope(self, parameters: list[float]) -> Slope:
@@ -234,7 +234,7 @@ class Batch:
         names = [name for name, _ in self.parameters]
         moved = dict(zip(names, parameters, strict=True))
         loss, gradients = 0.0, [0.0] * len(names)
-        for place, row in enumerate(self._deadline.over(self._rows, self._rows_per_look)):
+        for place, row in enumerate(self._deadline.over(self._rows, self._rows_per_check)):
             try:
                 computed = forward(graph, order, steps, {**row, **moved}, self._deadline)
                 grads, *_ = backward(graph, order, steps, computed)
@@ -395,7 +395,7 @@ class Descending(Iterator[Point]):
     def _descend(self, parameters: list[float]) -> Iterator[Point]:
         steps, gradients = self._settings.steps, [0.0] * len(parameters)
         nodes = len(self._settings.rows) * len(self.document["nodes"])
-        for step in self._deadline.over(range(steps + 1), passes_per_look(nodes)):
+        for step in self._deadline.over(range(steps + 1), passes_per_check(nodes)):
             try:
                 if step > 0:
                     parameters = self._move(step, parameters, gradients)

@@ -42,9 +42,9 @@ Reset = Literal["none", "inner", "all"]
 RESETS: tuple[Reset, ...] = get_args(Reset)
 
 MOST_PASSES = 10
-_EDGES_PER_LOOK = 64
+_EDGES_PER_CHECK = 64
 """The formulas of a node may take some tenths of a millisecond."""
-_LOST_PER_LOOK = 1_000
+_LOST_PER_CHECK = 1_000
 """A sentence takes some microseconds."""
 
 
@@ -195,7 +195,7 @@ class Walk:
         ]
         for number in range(1, conditions.passes + 1):
             self._begin_pass()
-            for edge, waited in deadline.over(visits, _EDGES_PER_LOOK):
+            for edge, waited in deadline.over(visits, _EDGES_PER_CHECK):
                 for steps in waited:
                     steps.clear()
                 if edge is not None:
@@ -472,7 +472,7 @@ def _walked(
         },
         "lost": [
             _described(document, walk.ledger, lost)
-            for lost in deadline.over(walk.lost, _LOST_PER_LOOK)
+            for lost in deadline.over(walk.lost, _LOST_PER_CHECK)
         ],
     }
 

@@ -22,7 +22,7 @@ from engine_py.request import View, described
 from engine_py.template import Edge
 from engine_py.value import Value, Values, document_of
 
-_NODES_PER_LOOK = 64
+_NODES_PER_CHECK = 64
 """The formulas of a node may take some tenths of a millisecond."""
 
 
@@ -151,7 +151,7 @@ class SecondOrder:
         tangents = self._of_data(direction)
         grads: Tangents = [None] * len(tangents)
         self._deadline.check()
-        for node in self._deadline.over(self._document["backward_order"], _NODES_PER_LOOK):
+        for node in self._deadline.over(self._document["backward_order"], _NODES_PER_CHECK):
             if self._slots[node]:
                 self._send(node, grads, self._of_local_grads(node, tangents))
         return Along(tangents[self._document["root"]], grads)

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import NamedTuple, TypedDict
 
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.errors import SpanDict
-from engine_py.language.spelling import Refused, Token
+from engine_py.language.spelling import Lexeme, Refused
 
 OPEN, SUM, PRODUCT, BARE, PREFIX, POWER, ATOM = range(0, 14, 2)
 """How tightly an operand is held. BARE is a call without parentheses; a product that one of these
@@ -40,7 +40,7 @@ class Part(NamedTuple):
     level: int
     start: int
     end: int
-    content: tuple["Part | Token", ...]
+    content: tuple["Part | Lexeme", ...]
     number: float | None = None
     inside: "Part | None" = None
 
@@ -54,17 +54,17 @@ def held(part: Part, level: int) -> Part:
     """Put parentheses around what would come apart."""
     if part.level >= level:
         return part
-    content = Token("parentheses", "("), part, Token("parentheses", ")")
+    content = Lexeme("parentheses", "("), part, Lexeme("parentheses", ")")
     return Part(ATOM, part.start, part.end, content, None, part)
 
 
 def filled(template: str, arguments: Sequence[Part], span: tuple[int, int], reason: str) -> Part:
     """Return what a formula makes of its arguments."""
-    content: list[Token | Part] = []
+    content: list[Lexeme | Part] = []
     pieces = _SLOT.split(template)
     for place, piece in enumerate(pieces):
         if place % 2 == 0:
-            content.append(Token(reason, piece))
+            content.append(Lexeme(reason, piece))
             continue
         part = arguments["xyz".index(piece)]
         alone = pieces[place - 1].endswith(("(", ", ")) and pieces[place + 1][:1] in (",", ")")
@@ -98,12 +98,12 @@ def decimal(part: Part) -> str:
     return repr(number + 0.0).removesuffix(".0")
 
 
-def tokens_of(part: Part, most: int, deadline: Deadline) -> Iterator[Token]:
+def lexemes_of(part: Part, most: int, deadline: Deadline) -> Iterator[Lexeme]:
     """Walk a part, for which so many characters may be written."""
-    waiting: list[Token | Part] = [part]
+    waiting: list[Lexeme | Part] = [part]
     count = 0
     while waiting:
-        if count % NODES == 0:
+        if count % NODES_PER_CHECK == 0:
             deadline.check()
         each, count = waiting.pop(), count + 1
         if isinstance(each, Part):
@@ -116,7 +116,7 @@ def tokens_of(part: Part, most: int, deadline: Deadline) -> Iterator[Token]:
 
 
 def aligned(
-    text: str, plain: str, tokens: Sequence[Token], written: Iterable[Token]
+    text: str, plain: str, tokens: Sequence[Lexeme], written: Iterable[Lexeme]
 ) -> tuple[str, list[ChangeDict]]:
     """Return the program, and what changes; a token that keeps its order stays where it is."""
     result: list[str] = []

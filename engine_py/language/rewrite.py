@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypedDict
 
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.errors import GradientError, SpanDict
 from engine_py.language import parts, spelling
 from engine_py.language.parser import parse
 from engine_py.language.parts import ATOM, BARE, OPEN, POWER, PREFIX, PRODUCT, SUM, Part, held
-from engine_py.language.spelling import FORMULAS, KNOWN, TABLES, Refused, Token, key_of
+from engine_py.language.spelling import FORMULAS, KNOWN, TABLES, Lexeme, Refused, key_of
 from engine_py.language.tokens import tokenize
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.request import check_expression, check_parameters
@@ -121,7 +121,7 @@ class Pending(NamedTuple):
 
     level: int
     symbol: str
-    token: Token
+    token: Lexeme
     base: int = 0
 
 
@@ -140,7 +140,7 @@ class _Reader:
         self.text, self.names, self.doubts, self.second = text, names, doubts, second
         self.deadline = deadline
         self.plain = spelling.spell(text)
-        tokens = spelling.tokenize(self.plain, deadline)
+        tokens = spelling.scan(self.plain, deadline)
         given = {*(names or ())}
         self.bound = given | {name.text for name, after in pairwise(tokens) if after.kind == "="}
         self.mathematical = names is None and _MATHEMATICAL.search(text) is not None
@@ -155,14 +155,14 @@ class _Reader:
         self.operands: list[Part] = []
         self.pending: list[Pending] = []
         self.opened: list[str] = []
-        self.needs: list[Part | Token] = []
+        self.needs: list[Part | Lexeme] = []
 
     def either(self, start: int, end: int) -> bool:
         """Return whether to take the second reading of what has two."""
         self.doubts.append(Refused("two_readings", start, end))
         return self.second
 
-    def letters(self, token: Token, after: Token) -> list[Token]:
+    def letters(self, token: Lexeme, after: Lexeme) -> list[Lexeme]:
         """Split a name without a value into names that have one, or into letters."""
         word = token.text
         known = word in self.bound or key_of(word) in KNOWN or word in TABLES["letters"]
@@ -185,15 +185,15 @@ class _Reader:
     def program(self, limits: Limits) -> _Found:
         """Read all statements, the last one being the result, and write the program."""
         program, most = Part(SUM, 0, len(self.text), (*self.statements(),)), limits.characters
-        written = parts.tokens_of(program, most, self.deadline)
+        written = parts.lexemes_of(program, most, self.deadline)
         expression, changes = parts.aligned(self.text, self.plain, self.tokens, written)
         if _variables(expression, limits) is None:
             raise Refused("no_program", 0, len(self.text))
-        needed = parts.tokens_of(program._replace(content=(*self.needs,)), most, self.deadline)
+        needed = parts.lexemes_of(program._replace(content=(*self.needs,)), most, self.deadline)
         needs = "".join([token.text for token in needed]).split("\n")[:-1]
         return {"expression": expression, "changes": changes, "needs": [*dict.fromkeys(needs)]}
 
-    def statements(self) -> Iterator[Token | Part]:
+    def statements(self) -> Iterator[Lexeme | Part]:
         """Read each, with what is before and behind it."""
         named = True
         while (token := self.peek()).kind != "end":
@@ -223,11 +223,11 @@ class _Reader:
             raise Refused("unclosed", self.peek().start, self.peek().end)
         return self.operands.pop()
 
-    def begins(self, token: Token) -> bool:
+    def begins(self, token: Lexeme) -> bool:
         """True where an operand begins."""
         return token.kind in _BEGIN and (token.kind != "|" or self.opened[-1:] != ["|"])
 
-    def read_operand(self, token: Token) -> bool:
+    def read_operand(self, token: Lexeme) -> bool:
         """Read a leaf, or what comes before one, and tell whether one is still expected."""
         if token.kind in ("name", "letter", "root"):
             return self.name(token)
@@ -240,7 +240,7 @@ class _Reader:
         level = POWER if self.pending and self.pending[-1].level == POWER else PREFIX
         return self.wait(level, "sign", token)
 
-    def read_operator(self, token: Token) -> bool:
+    def read_operator(self, token: Lexeme) -> bool:
         """Read what may follow an operand, and tell whether another one must come."""
         if token.kind in ("*", "/"):
             return self.product(token.kind, token)
@@ -259,19 +259,19 @@ class _Reader:
             raise Refused("comma", token.start, token.end)
         return True
 
-    def wait(self, level: int, symbol: str, token: Token, before: int = 0) -> bool:
+    def wait(self, level: int, symbol: str, token: Lexeme, before: int = 0) -> bool:
         """Keep what needs an operand to come, and may have some before."""
         self.pending.append(Pending(level, symbol, token, len(self.operands) - before))
         return True
 
-    def leaf(self, token: Token, number: float | None) -> bool:
+    def leaf(self, token: Lexeme, number: float | None) -> bool:
         """Add a name or a number; no operand is expected behind it."""
         self.operands.append(Part(ATOM, token.start, token.end, (token,), number))
         return False
 
     # Operators
 
-    def product(self, symbol: str, token: Token) -> bool:
+    def product(self, symbol: str, token: Lexeme) -> bool:
         """Read `*`, `/` or a product without a sign, which what holds the operand may take in."""
         before, after = self.tokens[self.position - 1 - len(symbol)], self.peek()
         level = PRODUCT
@@ -288,7 +288,7 @@ class _Reader:
             raise Refused("two_readings", before.start, after.end)
         return self.wait(level, symbol, token)
 
-    def takes(self, holder: Pending, symbol: str, before: Token, after: Token) -> bool:
+    def takes(self, holder: Pending, symbol: str, before: Lexeme, after: Lexeme) -> bool:
         """Tell whether a factor belongs to an exponent, to a bare call, or below a quotient."""
         if holder.level == BARE:
             if after.text in KNOWN or (symbol and holder.token.kind == "root"):
@@ -306,7 +306,7 @@ class _Reader:
         end = before.end if symbol else after.end
         return asked and self.either(self.operands[-2].start, end)
 
-    def raise_to(self, token: Token) -> bool:
+    def raise_to(self, token: Lexeme) -> bool:
         """Read `**`, `^` or a number above the line; what stands before it is its base."""
         holder = self.pending[-1] if self.pending else None
         if holder and holder.level in (BARE, BARE + 1):
@@ -331,7 +331,7 @@ class _Reader:
         if symbol == "call":
             self.call(token, [right], right.end)
         elif symbol == "raised":
-            raised = held(right, ATOM), Token("power", f" ** {token.text}")
+            raised = held(right, ATOM), Lexeme("power", f" ** {token.text}")
             self.operands.append(Part(POWER, right.start, right.end, raised))
         elif symbol == "sign":
             number, signed = parts.computed(token.kind, 0.0, right.number), held(right, PREFIX)
@@ -341,33 +341,33 @@ class _Reader:
         else:
             self.infix(self.operands.pop(), token, right)
 
-    def infix(self, left: Part, token: Token, right: Part) -> None:
+    def infix(self, left: Part, token: Lexeme, right: Part) -> None:
         """Join two operands; a product without a sign gets one."""
         level = SUM if token.kind in ("+", "-") else PRODUCT
         if token.kind not in ("+", "-", "*", "/"):
-            token = Token("product", "*" if left.end == right.start else " * ")
+            token = Lexeme("product", "*" if left.end == right.start else " * ")
         number = parts.computed(token.text.strip(), left.number, right.number)
         content = held(left, level), token, held(right, level + 1)
         self.operands.append(Part(level, left.start, right.end, content, number))
 
-    def power(self, base: Part, sign: Token, exponent: Part) -> None:
+    def power(self, base: Part, sign: Lexeme, exponent: Part) -> None:
         """Raise to a number, or by `exp` and `log`."""
         span = base.start, exponent.end
         if base.number == _EULER:
             made = parts.filled("exp(x)", [exponent], span, "power")
         elif exponent.number is not None:
-            decimal = Token("power", parts.decimal(exponent))
+            decimal = Lexeme("power", parts.decimal(exponent))
             made = Part(POWER, *span, (held(base, ATOM), sign, decimal))
         elif base.number is not None and base.number <= 0:
             raise Refused("negative_base", *span)
         else:
-            self.needs += [base.bare, Token("", " > 0\n")] if base.number is None else []
+            self.needs += [base.bare, Lexeme("", " > 0\n")] if base.number is None else []
             made = parts.filled("exp(y * log(x))", [base, exponent], span, "power")
         self.operands.append(made)
 
     # Names and calls
 
-    def name(self, token: Token) -> bool:
+    def name(self, token: Lexeme) -> bool:
         """Read a name; true where it is a call, whose argument is to come."""
         word, after = token.text, self.peek()
         opens = after.kind in ("(", "{")
@@ -385,7 +385,7 @@ class _Reader:
             return self.wait(BARE, "call", token)
         return self.variable(token, after)
 
-    def variable(self, token: Token, after: Token) -> bool:
+    def variable(self, token: Lexeme, after: Lexeme) -> bool:
         """Add a name that is no function, or the number that it stands for."""
         word, span = token.text, (token.start, token.end)
         constant = TABLES["constants"].get(word.lower() if token.path else word)
@@ -398,7 +398,7 @@ class _Reader:
             raise Refused("unknown_function" if function else "two_readings", *span)
         return self.leaf(token, None)
 
-    def method(self, dot: Token) -> bool:
+    def method(self, dot: Lexeme) -> bool:
         """Read `.tanh()` behind an operand, which is its first argument."""
         before, name, opening = self.tokens[self.position - 2], self.take(), self.take()
         if name.kind != "name" or opening.kind != "(" or before.end != dot.start:
@@ -406,14 +406,14 @@ class _Reader:
         self.open(opening, name._replace(path="."), before=1)
         return self.peek().kind != ")" or self.close(self.take())
 
-    def open(self, token: Token, name: Token, before: int = 0) -> bool:
+    def open(self, token: Lexeme, name: Lexeme, before: int = 0) -> bool:
         """Open a parenthesis or a call, which may have an argument before it."""
         if name.kind == "name" and not before and self.peek().kind == _CLOSERS[token.kind]:
             raise Refused("arity", name.start, self.peek().end)
         self.opened.append(token.kind)
         return self.wait(OPEN, token.kind, name, before)
 
-    def close(self, token: Token) -> bool:
+    def close(self, token: Lexeme) -> bool:
         """Finish a parenthesis, bars or a call."""
         self.finish(SUM)
         if not self.pending:
@@ -433,7 +433,7 @@ class _Reader:
             self.operands.append(Part(ATOM, *span, content, inner.number, inner.bare))
         return False
 
-    def call(self, name: Token, arguments: list[Part], end: int) -> None:
+    def call(self, name: Lexeme, arguments: list[Part], end: int) -> None:
         """Write a call with what the language has."""
         key, first = key_of(name.text), arguments[0]
         span = min(name.start, first.start), end
@@ -452,19 +452,19 @@ class _Reader:
         if not template:
             raise Refused("two_readings", *span)
         if template == "x ** y":
-            self.power(first, Token("power", " ** "), arguments[1])
+            self.power(first, Lexeme("power", " ** "), arguments[1])
             return
         self.operands.append(parts.filled(template, arguments, span, "function"))
         if key in TABLES["needs"]:
-            self.needs += [first.bare, Token("", TABLES["needs"][key] + "\n")]
+            self.needs += [first.bare, Lexeme("", TABLES["needs"][key] + "\n")]
 
     # Tokens
 
-    def peek(self) -> Token:
+    def peek(self) -> Lexeme:
         return self.tokens[self.position]
 
-    def take(self) -> Token:
-        if self.position % NODES == 0:
+    def take(self) -> Lexeme:
+        if self.position % NODES_PER_CHECK == 0:
             self.deadline.check()
         token = self.tokens[self.position]
         self.position += self.position < len(self.tokens) - 1

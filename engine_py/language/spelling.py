@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.errors import SpanDict
 from engine_py.operations import FUNCTIONS
 
@@ -62,7 +62,7 @@ class Refused(Exception):
         self.reason, self.span = reason, SpanDict(start=start, end=end)
 
 
-class Token(NamedTuple):
+class Lexeme(NamedTuple):
     """A piece of the text, as the language spells it; or what is put in, which has no place.
 
     `kind` is number, name, letter, root, raised (a number above the line), end, or the symbol; of
@@ -76,9 +76,9 @@ class Token(NamedTuple):
     path: str = ""
     place: int = -1
 
-    def split(self, words: Iterable[str]) -> "list[Token]":
+    def split(self, words: Iterable[str]) -> "list[Lexeme]":
         """Cut a name into these."""
-        pieces, at = list[Token](), self.start
+        pieces, at = list[Lexeme](), self.start
         for word in words:
             pieces.append(self._replace(text=word, start=at, end=at + len(word)))
             at += len(word)
@@ -109,12 +109,12 @@ def _nothing(found: re.Match[str]) -> str:
     return "\0" * len(found[0])
 
 
-def tokenize(plain: str, deadline: Deadline) -> list[Token]:
+def scan(plain: str, deadline: Deadline) -> list[Lexeme]:
     """Cut the text into tokens, the last one being the end."""
-    tokens: list[Token] = []
+    tokens: list[Lexeme] = []
     depth = 0
     for count, found in enumerate(_TOKEN.finditer(plain)):
-        if count % NODES == 0:
+        if count % NODES_PER_CHECK == 0:
             deadline.check()
         kind, (start, end) = _KINDS[(found.lastindex or 0) - 1], found.span()
         kind, text = _command(found[0]) if kind == "command" else (kind, found[0])
@@ -126,7 +126,7 @@ def tokenize(plain: str, deadline: Deadline) -> list[Token]:
         elif kind in ("name", "letter"):
             path, _, text = text.replace("{", "").replace("}", "").rpartition(".")
         elif kind == "raised":
-            tokens.append(Token("**", "**", start, start))
+            tokens.append(Lexeme("**", "**", start, start))
         elif kind == "symbol":
             depth += (text in "({") - (text in ")}")
             if text == "\n" and (depth > 0 or not tokens or tokens[-1].kind in _GO_ON):
@@ -135,8 +135,8 @@ def tokenize(plain: str, deadline: Deadline) -> list[Token]:
             kind = "," if separates else _SYMBOLS.get(text, text)
             text = _WRITTEN.get(kind, text)
         if kind != "blank":
-            tokens.append(Token(kind, text, start, end, path))
-    return [*tokens, Token("end", "", len(plain), len(plain))]
+            tokens.append(Lexeme(kind, text, start, end, path))
+    return [*tokens, Lexeme("end", "", len(plain), len(plain))]
 
 
 def _command(text: str) -> tuple[str, str]:

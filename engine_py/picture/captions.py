@@ -7,7 +7,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 from engine_py.canonical import canonical_text
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
 from engine_py.template import Edge, Node
 
@@ -53,8 +53,8 @@ class Captions(NamedTuple):
 def write_captions(document: GradientDocument, deadline: Deadline) -> Captions:
     """Write all captions; a number that had to be shortened is rounded."""
     shorten = cache(shortened)  # most numbers stand in several places
-    cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES)]
-    steps = [_step(edge, shorten) for edge in deadline.over(document["edges"], NODES)]
+    cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES_PER_CHECK)]
+    steps = [_step(edge, shorten) for edge in deadline.over(document["edges"], NODES_PER_CHECK)]
     return Captions(cards, steps)
 
 

@@ -1,6 +1,6 @@
 """Document -> SVG, after the lesson's picture: a card a node, an arrow an edge."""
 
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
 from engine_py.picture.captions import Card, checksum, escaped, visible
 from engine_py.picture.heights import CARD, PORT
@@ -96,7 +96,7 @@ def _wires(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[s
         path = _path(plan, node, layered.first[lane], plan.heights[lane], end)
         rims[node] += f'<path class="gp-rim" d="{path}"/>\n'
         wires[node] += f'<path class="gp-wire" d="{path}"/>\n'
-    edges = deadline.over(document["edges"], NODES)
+    edges = deadline.over(document["edges"], NODES_PER_CHECK)
     for edge, source, port in zip(edges, layered.sources, layered.ports, strict=True):
         node, layer = edge["from"], layered.first[edge["to"]]
         height = plan.heights[edge["to"]] + port * PORT
@@ -122,7 +122,7 @@ def _labels(document: GradientDocument, plan: Plan) -> list[str]:
 
 def _cards(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[str]:
     cards = []
-    nodes = deadline.over(document["nodes"], NODES)
+    nodes = deadline.over(document["nodes"], NODES_PER_CHECK)
     for node, card in zip(nodes, plan.captions.cards, strict=True):
         layer, top = plan.layered.first[node["id"]], plan.heights[node["id"]] - CARD // 2
         wide = plan.widths[layer]

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.picture.layers import ROWS, LayeredGraph, Rows, mean
 
 CARD = 60
@@ -33,7 +33,7 @@ def assign_heights(layered: LayeredGraph, rows: Rows, deadline: Deadline) -> lis
     heights = _spread(layered, left, above, below, deadline)
     columns = sorted(range(len(heights)), key=layered.first.__getitem__)
     for goals in (right, left, right, left, left):
-        for item in deadline.over(columns if goals is left else columns[::-1], NODES):
+        for item in deadline.over(columns if goals is left else columns[::-1], NODES_PER_CHECK):
             if goals[item]:
                 height = mean([heights[other] + distance for other, distance in goals[item]])
                 for other, room in above[item]:
@@ -55,7 +55,7 @@ def _spread(
     order = _downwards(above, below, deadline)
     wanted = _wanted(layered, left, _lowered(order, above, [0] * len(order), deadline))
     low, high = _lowered(order, above, wanted, deadline), wanted
-    for item in deadline.over(order[::-1], NODES):
+    for item in deadline.over(order[::-1], NODES_PER_CHECK):
         for other, room in below[item]:
             high[item] = min(high[item], high[other] - room)
     return [mean([one, other]) for one, other in zip(low, high, strict=True)]
@@ -107,7 +107,7 @@ def _downwards(above: Neighbours, below: Neighbours, deadline: Deadline) -> list
     waiting = [len(each) for each in above]
     order = [item for item, count in enumerate(waiting) if count == 0]
     for place, item in enumerate(order):
-        if place % NODES == 0:
+        if place % NODES_PER_CHECK == 0:
             deadline.check()
         for lower, _ in below[item]:
             waiting[lower] -= 1
@@ -120,7 +120,7 @@ def _lowered(
     order: list[int], above: Neighbours, wanted: list[int], deadline: Deadline
 ) -> list[int]:
     heights = wanted[:]
-    for item in deadline.over(order, NODES):
+    for item in deadline.over(order, NODES_PER_CHECK):
         for other, room in above[item]:
             heights[item] = max(heights[item], heights[other] + room)
     return heights

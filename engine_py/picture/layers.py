@@ -14,14 +14,14 @@ from collections.abc import Iterable
 from itertools import count
 from typing import NamedTuple
 
-from engine_py.deadline import NODES, Deadline
+from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
 
 Ends = list[list[tuple[int, int]]]
 """For each item the (item, port) at the other end of its links on one side."""
 Rows = list[list[int]]
 """The items of each layer, from top to bottom."""
-Places = list[dict[int, int]]
+Positions = list[dict[int, int]]
 """The same, and how far down each item is."""
 
 SWEEPS = 2
@@ -142,14 +142,14 @@ def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, t
 
 def order_rows(layered: LayeredGraph, deadline: Deadline) -> Rows:
     """Take the best of a fixed number of sweeps, and exchange neighbours in it."""
-    places = best = _sweep_right(layered, _first_places(layered, deadline), deadline)
-    least = _count_crossings(layered, places, deadline)
+    positions = best = _sweep_right(layered, _first_positions(layered, deadline), deadline)
+    least = _count_crossings(layered, positions, deadline)
     for turn in range(SWEEPS if least else 0):
         sweep = _sweep_right if turn % 2 else _sweep_left
-        places = sweep(layered, places, deadline)
-        crossings = _count_crossings(layered, places, deadline)
+        positions = sweep(layered, positions, deadline)
+        crossings = _count_crossings(layered, positions, deadline)
         if crossings < least:
-            best, least = places, crossings
+            best, least = positions, crossings
     rows = [list(row) for row in deadline.over(best, ROWS)]
     if least:
         _exchange(layered, rows, best, deadline)
@@ -165,7 +165,7 @@ def _placed(row: Iterable[int]) -> dict[int, int]:
     return dict(zip(row, count(0, STEP), strict=False))
 
 
-def _first_places(layered: LayeredGraph, deadline: Deadline) -> Places:
+def _first_positions(layered: LayeredGraph, deadline: Deadline) -> Positions:
     """Put every item into the rows of its layers, by node."""
     rows: Rows = [[] for _ in range(layered.first[layered.cards - 1] + 1)]
     for node in deadline.over(range(layered.cards), ROWS):
@@ -177,22 +177,22 @@ def _first_places(layered: LayeredGraph, deadline: Deadline) -> Places:
     return [_placed(row) for row in deadline.over(rows, ROWS)]
 
 
-def _sweep_left(layered: LayeredGraph, places: Places, deadline: Deadline) -> Places:
+def _sweep_left(layered: LayeredGraph, positions: Positions, deadline: Deadline) -> Positions:
     """Order each row by the one right of it, where a lane that goes on has its place."""
-    swept = places[:]
-    for at in deadline.over(range(len(places) - 2, -1, -1), ROWS):
+    swept = positions[:]
+    for at in deadline.over(range(len(positions) - 2, -1, -1), ROWS):
         wanted = swept[at + 1].copy()
         for item in layered.ending[at]:
             ends = [wanted[to] + port * PORT_STEP for to, port in layered.arriving[item][at + 1]]
             wanted[item] = mean(ends)
-        swept[at] = _placed(sorted(places[at], key=wanted.__getitem__))
+        swept[at] = _placed(sorted(positions[at], key=wanted.__getitem__))
     return swept
 
 
-def _sweep_right(layered: LayeredGraph, places: Places, deadline: Deadline) -> Places:
+def _sweep_right(layered: LayeredGraph, positions: Positions, deadline: Deadline) -> Positions:
     """Order each row by the one left of it; a constant stands beside its mate."""
-    swept = places[:]
-    for at in deadline.over(range(1, len(places)), ROWS):
+    swept = positions[:]
+    for at in deadline.over(range(1, len(positions)), ROWS):
         wanted = swept[at - 1].copy()
         for item in layered.beginning[at]:
             if layered.left[item]:
@@ -201,18 +201,18 @@ def _sweep_right(layered: LayeredGraph, places: Places, deadline: Deadline) -> P
             if item in layered.mates:
                 mate, port = layered.mates[item]
                 wanted[item] = wanted[mate] + port
-        swept[at] = _placed(sorted(places[at], key=wanted.__getitem__))
+        swept[at] = _placed(sorted(positions[at], key=wanted.__getitem__))
     return swept
 
 
-def _count_crossings(layered: LayeredGraph, places: Places, deadline: Deadline) -> int:
+def _count_crossings(layered: LayeredGraph, positions: Positions, deadline: Deadline) -> int:
     """Count the pairs of links that cross, and the lanes that links cross, between all layers."""
-    layers = deadline.over(range(1, len(places)), ROWS)
-    return sum([_crossings_before(layered, places, at) for at in layers])
+    layers = deadline.over(range(1, len(positions)), ROWS)
+    return sum([_crossings_before(layered, positions, at) for at in layers])
 
 
-def _crossings_before(layered: LayeredGraph, places: Places, at: int) -> int:
-    here, there = places[at - 1], places[at]
+def _crossings_before(layered: LayeredGraph, positions: Positions, at: int) -> int:
+    here, there = positions[at - 1], positions[at]
     ending = sorted([here[item] for item in layered.ending[at - 1]])
     beginning = sorted([there[item] for item in layered.beginning[at]])
     links = [
@@ -232,7 +232,7 @@ def _crossings_before(layered: LayeredGraph, places: Places, at: int) -> int:
     return total
 
 
-def _exchange(layered: LayeredGraph, rows: Rows, places: Places, deadline: Deadline) -> None:
+def _exchange(layered: LayeredGraph, rows: Rows, positions: Positions, deadline: Deadline) -> None:
     """Exchange neighbours where fewer links then cross, as often as EXCHANGES says.
 
     A row is left out while neither it nor a row beside it has changed since it was last looked at.
@@ -242,23 +242,23 @@ def _exchange(layered: LayeredGraph, rows: Rows, places: Places, deadline: Deadl
         before, changed = changed, set()
         for at, row in enumerate(deadline.over(rows, ROWS)):
             beside = at in before or at + 1 in before or at - 1 in changed
-            if beside and _exchange_in(row, layered, places, at, deadline):
+            if beside and _exchange_in(row, layered, positions, at, deadline):
                 changed.add(at)
 
 
 def _exchange_in(
-    row: list[int], layered: LayeredGraph, places: Places, at: int, deadline: Deadline
+    row: list[int], layered: LayeredGraph, positions: Positions, at: int, deadline: Deadline
 ) -> bool:
     """Go down a row once; True if it has changed.
 
     One of the two is a card, which is in no other row: two lanes would part in the next one.
     """
     upper, cards, has_changed = row[0], layered.cards, False
-    for place, lower in enumerate(deadline.over(row[1:], NODES)):
+    for place, lower in enumerate(deadline.over(row[1:], NODES_PER_CHECK)):
         both = upper, lower
-        if min(both) < cards and _gain(layered, places, at, both, deadline) > 0:
+        if min(both) < cards and _gain(layered, positions, at, both, deadline) > 0:
             row[place], row[place + 1] = lower, upper
-            places[at][lower], places[at][upper] = place * STEP, (place + 1) * STEP
+            positions[at][lower], positions[at][upper] = place * STEP, (place + 1) * STEP
             has_changed = True
         else:
             upper = lower
@@ -266,30 +266,34 @@ def _exchange_in(
 
 
 def _gain(
-    layered: LayeredGraph, places: Places, at: int, both: tuple[int, int], deadline: Deadline
+    layered: LayeredGraph, positions: Positions, at: int, both: tuple[int, int], deadline: Deadline
 ) -> int:
     """Count the crossings that an exchange takes away, less those that it makes."""
     upper, lower = both
     gain = _uncrossed(
-        _left_ends(layered, places, at, upper), _left_ends(layered, places, at, lower), deadline
+        _left_ends(layered, positions, at, upper),
+        _left_ends(layered, positions, at, lower),
+        deadline,
     )
     return gain + _uncrossed(
-        _right_ends(layered, places, at, upper), _right_ends(layered, places, at, lower), deadline
+        _right_ends(layered, positions, at, upper),
+        _right_ends(layered, positions, at, lower),
+        deadline,
     )
 
 
-def _left_ends(layered: LayeredGraph, places: Places, at: int, item: int) -> list[int]:
+def _left_ends(layered: LayeredGraph, positions: Positions, at: int, item: int) -> list[int]:
     """List where the links of an item, or the lane itself, are in the row before."""
     if layered.first[item] < at:
-        return [places[at - 1][item]]
-    return [places[at - 1][of] for of, _ in layered.left[item]]
+        return [positions[at - 1][item]]
+    return [positions[at - 1][of] for of, _ in layered.left[item]]
 
 
-def _right_ends(layered: LayeredGraph, places: Places, at: int, item: int) -> list[int]:
+def _right_ends(layered: LayeredGraph, positions: Positions, at: int, item: int) -> list[int]:
     """List where they are in the row after, at their ports."""
     links = layered.arriving[item].get(at + 1, ())
-    ends = [places[at + 1][to] + port * PORT_STEP for to, port in links]
-    return [*ends, places[at + 1][item]] if layered.last[item] > at else ends
+    ends = [positions[at + 1][to] + port * PORT_STEP for to, port in links]
+    return [*ends, positions[at + 1][item]] if layered.last[item] > at else ends
 
 
 def _uncrossed(upper: list[int], lower: list[int], deadline: Deadline) -> int:

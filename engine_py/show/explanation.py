@@ -13,7 +13,7 @@ from engine_py.canonical import canonical_text
 from engine_py.document import GradientDocument, Outline, OutlineEdge, OutlineNode
 from engine_py.errors import Span
 from engine_py.picture.captions import shortened, visible
-from engine_py.picture.notebook import Shown
+from engine_py.picture.display import Shown
 from engine_py.template import Edge, Node
 from engine_py.value import Value, Values, document_of, introspect_value
 

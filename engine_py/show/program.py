@@ -10,7 +10,7 @@ from collections import Counter
 from engine_py.document import GradientDocument
 from engine_py.language.parser import BINARY, PREFIX
 from engine_py.operations import CUSTOM, NO_GRADIENT
-from engine_py.request import Request, is_name
+from engine_py.request import GradientRequest, is_name
 from engine_py.template import Node
 
 POWER_SIGN, _ = NO_GRADIENT
@@ -23,7 +23,7 @@ Written = tuple[int, str]
 _VARIABLE = ("input", "parameter")
 
 
-def request_of(document: GradientDocument) -> Request:
+def request_of(document: GradientDocument) -> GradientRequest:
     """Write a document as a request.
 
     Labels stay where they are names and no other node has them.
@@ -38,7 +38,7 @@ def request_of(document: GradientDocument) -> Request:
         values = {names[node["id"]]: node["data"] for node in nodes if node["kind"] in _VARIABLE}
     # A parameter's label is a name, which stays.
     parameters = [str(node["label"]) for node in nodes if node["kind"] == "parameter"]
-    return Request(text, values, parameters, document["view"])
+    return GradientRequest(text, values, parameters, document["view"])
 
 
 def _names(document: GradientDocument) -> dict[int, str]:

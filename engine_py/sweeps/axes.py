@@ -32,7 +32,7 @@ _TEXTS = (str, bytes, bytearray, memoryview)
 _JSON = (str, int, float, list, Mapping)
 _HINT = "as a column, pass a list or a one-dimensional array of integers or floats"
 
-NUMBERS_PER_LOOK = 4_096
+NUMBERS_PER_CHECK = 4_096
 """Of a column that is checked, or of a grid."""
 
 GRID = ("from", "to", "count")
@@ -108,7 +108,7 @@ def _check_column(name: str, column: Sequence[object], deadline: Deadline) -> li
     if len(column) == 0:
         raise _error(f"the column of `{name}` is empty; it needs one number or more", name)
     doubles: list[float] = []
-    for index, number in enumerate(deadline.over(column, NUMBERS_PER_LOOK)):
+    for index, number in enumerate(deadline.over(column, NUMBERS_PER_CHECK)):
         double = as_double(number)
         if double is None:
             what = f"the column of `{name}` must hold a finite number at index {index}"
@@ -210,7 +210,7 @@ def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> li
     (first, one), (last, other) = start.as_integer_ratio(), end.as_integer_ratio()
     unit, steps = max(one, other), count - 1  # both are powers of two, and both divide it
     first, last, e = first * (unit // one), last * (unit // other), 1 - unit.bit_length()
-    places = deadline.over(range(count), NUMBERS_PER_LOOK)
+    places = deadline.over(range(count), NUMBERS_PER_CHECK)
     return [_rounded(first * (steps - i) + last * i, steps, e) for i in places]
 
 

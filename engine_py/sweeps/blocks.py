@@ -10,7 +10,7 @@ from math import nan
 from typing import Any, NamedTuple
 
 from engine_py.backward import backward
-from engine_py.deadline import NEVER, Deadline, passes_per_look
+from engine_py.deadline import NEVER, Deadline, passes_per_check
 from engine_py.errors import GradientError, LimitExceeded
 from engine_py.forward import forward
 from engine_py.introspect import Prepared, refuse_missing_values
@@ -20,7 +20,7 @@ from engine_py.sweeps.axes import LARGEST, Axes, Points, numpy
 POINTS = 16_384
 """At most so many in a block: a column of 128 KiB, so that a program's stay in the cache."""
 
-NODES = 2**20
+NODES_PER_BLOCK = 2**20
 """At most so many nodes times points in a block, which bounds its memory to some 32 MB."""
 
 NODES_ONE_BY_ONE = 2**12
@@ -99,7 +99,7 @@ def blocks_of(
 
 def _size(nodes: int) -> int:
     """Say how many points a block of a program of so many nodes has."""
-    most = NODES_ONE_BY_ONE if numpy() is None else NODES
+    most = NODES_ONE_BY_ONE if numpy() is None else NODES_PER_BLOCK
     return max(1, min(POINTS, most // nodes))
 
 
@@ -107,7 +107,7 @@ def _block(prepared: Prepared, points: Points, first: int, last: int, deadline: 
     deadline.check()
     columns, left = _columns(prepared, points, first, last, deadline)
     problems: list[Problem] = []
-    for index in deadline.over(left, passes_per_look(len(prepared.order))):
+    for index in deadline.over(left, passes_per_check(len(prepared.order))):
         try:
             result, gradients = gradients_at(prepared, points.at(index), deadline)
         except GradientError as error:

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.graph import Graph
 from engine_py.operations import Operation, OutsideDomain, Rule
-from engine_py.sweeps import functions
-from engine_py.sweeps.functions import Column, Lanes
+from engine_py.sweeps import column_functions
+from engine_py.sweeps.column_functions import Column, Lanes
 
 np.empty(2**21)
 """glibc returns a freed column to the system, and each new one costs page faults, two thirds of the
@@ -27,7 +27,7 @@ LocalGrad = Column | float | None
 
 ColumnRule = Callable[..., tuple[Column, *tuple[LocalGrad, ...]]]
 
-_NODES_PER_LOOK = 8
+_COLUMNS_PER_CHECK = 8
 """A function of all points of a block takes a millisecond or two."""
 
 Matrix = Any
@@ -82,7 +82,7 @@ def _forward(
     for name, node in graph.variables.items():
         data[node] = values[name]
     local_grads: dict[int, Sequence[LocalGrad]] = {}
-    for node in deadline.over(order, _NODES_PER_LOOK):
+    for node in deadline.over(order, _COLUMNS_PER_CHECK):
         if operation := graph.operations[node]:
             operands = [data[operand] for operand in graph.operands[node]]
             data[node], *local_grads[node] = column_rule(operation, deadline)(*operands)
@@ -103,7 +103,7 @@ def _backward(
     variables, for elsewhere it is no error (CONTRACT.md R5).
     """
     grads = {order[-1]: np.ones(1)}
-    for node in deadline.over(order[::-1], NODES):
+    for node in deadline.over(order[::-1], NODES_PER_CHECK):
         if not graph.operands[node]:
             continue
         grad = grads.pop(node)
@@ -127,10 +127,10 @@ def column_rule(operation: Operation, deadline: Deadline = NEVER) -> ColumnRule:
 
 def _pow(deadline: Deadline, x: Column, c: Column) -> tuple[Column, LocalGrad, None]:
     exponent = float(c[0])  # a number in the text, so the same at every point
-    out = functions.power(x, exponent, deadline)
+    out = column_functions.power(x, exponent, deadline)
     if exponent == 0.0:
         return out, 0.0, None
-    slope = exponent * functions.power(np.abs(x), exponent - 1.0, deadline)
+    slope = exponent * column_functions.power(np.abs(x), exponent - 1.0, deadline)
     return out, np.where(x < 0.0, -slope, slope) if exponent % 2.0 == 0.0 else slope, None
 
 
@@ -145,16 +145,16 @@ def _relu(x: Column) -> tuple[Column, Column]:
 
 
 def _exp(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    out = functions.exp(x, deadline)
+    out = column_functions.exp(x, deadline)
     return out, out
 
 
 def _log(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    return functions.log(x, deadline), 1.0 / x
+    return column_functions.log(x, deadline), 1.0 / x
 
 
 def _tanh(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    out = functions.tanh(x, deadline)
+    out = column_functions.tanh(x, deadline)
     return out, 1.0 - out * out
 
 
@@ -176,25 +176,25 @@ def _slopes_by_lead(lead: Column) -> tuple[Column, Column]:
 
 
 def _sqrt(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    out = functions.power(x, 0.5, deadline)
+    out = column_functions.power(x, 0.5, deadline)
     return out, 0.5 / out
 
 
 def _sin(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    return functions.sin(x, deadline), functions.cos(x, deadline)
+    return column_functions.sin(x, deadline), column_functions.cos(x, deadline)
 
 
 def _cos(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    return functions.cos(x, deadline), -functions.sin(x, deadline)
+    return column_functions.cos(x, deadline), -column_functions.sin(x, deadline)
 
 
 def _sigmoid(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    out = functions.sigmoid(x, deadline)
+    out = column_functions.sigmoid(x, deadline)
     return out, out * (1.0 - out)
 
 
 def _softplus(deadline: Deadline, x: Column) -> tuple[Column, Column]:
-    return functions.softplus(x, deadline), functions.sigmoid(x, deadline)
+    return column_functions.softplus(x, deadline), column_functions.sigmoid(x, deadline)
 
 
 _RULES: dict[str, ColumnRule] = {
@@ -227,7 +227,8 @@ def _one_by_one(
 ) -> tuple[Column, *tuple[LocalGrad, ...]]:
     """Compute a row that has no form for columns."""
     rows = list(zip(*(column.tolist() for column in np.broadcast_arrays(*operands)), strict=True))
-    data, *local_grads = np.array([_computed(rule, row) for row in deadline.over(rows, NODES)]).T
+    computed = [_computed(rule, row) for row in deadline.over(rows, NODES_PER_CHECK)]
+    data, *local_grads = np.array(computed).T
     return data, *local_grads
 
 

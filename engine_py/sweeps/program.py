@@ -7,8 +7,7 @@ from typing import Any, NamedTuple, TypedDict
 
 from engine_py.deadline import NEVER, Deadline
 from engine_py.document import CONTRACT, GradientDocument
-from engine_py.introspect import Prepared, differentiate, refuse_missing_values
-from engine_py.introspect import prepare as prepare_text
+from engine_py.introspect import Prepared, differentiate, prepare_text, refuse_missing_values
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.request import (
     View,
@@ -17,7 +16,7 @@ from engine_py.request import (
     check_values,
     check_view,
 )
-from engine_py.sweeps.axes import NUMBERS_PER_LOOK, Axes, check_axes
+from engine_py.sweeps.axes import NUMBERS_PER_CHECK, Axes, check_axes
 from engine_py.sweeps.blocks import (
     Block,
     Doubles,
@@ -120,7 +119,7 @@ def build_sweep(  # noqa: PLR0913 - the request, what was prepared and what was 
 
 def _plain(numbers: Sequence[float], deadline: Deadline) -> list[float]:
     """Write -0 as 0."""
-    return [number + 0.0 for number in deadline.over(numbers, NUMBERS_PER_LOOK)]
+    return [number + 0.0 for number in deadline.over(numbers, NUMBERS_PER_CHECK)]
 
 
 class Columns(NamedTuple):

@@ -7,7 +7,7 @@ from engine_py.accuracy.accuracy import accuracy as accuracy_of
 from engine_py.accuracy.accuracy import bits, compare
 from engine_py.accuracy.attribution import ErrorShares
 from engine_py.accuracy.ball import KNOWN, ZERO, add, sub, top
-from engine_py.accuracy.truth import passes, program_of, truth_work
+from engine_py.accuracy.truth import ball_program, passes, truth_work
 from engine_py.tests.helpers import Json, refusal, units, values_of_text
 
 accuracy: Any = accuracy_of
@@ -16,7 +16,7 @@ accuracy: Any = accuracy_of
 @units("accuracy", "losses")
 def test_the_shares_add_up_to_the_error(case: Json) -> None:
     document = introspect(case["program"], case["values"])
-    program, (node, number) = program_of(document, document["values"]), case["why"].values()
+    program, (node, number) = ball_program(document, document["values"]), case["why"].values()
     found = passes(program, 1280, last=False)
     shares = ErrorShares(program, document, found)
     of = shares.of_data if number == "data" else shares.of_grad
@@ -51,5 +51,5 @@ def test_work_is_refused_where_it_is_too_much() -> None:
     easy, hard = f"{steps}; t1200 * x", f"{steps}; relu(t1200 - x)"
     error = refusal(accuracy, hard, {"x": 1.5})
     assert (error["code"], error["name"]) == ("limit_exceeded", "truth_work")
-    assert error["actual"] == truth_work(program_of(outline(hard), {"x": 1.5}), KNOWN)
+    assert error["actual"] == truth_work(ball_program(outline(hard), {"x": 1.5}), KNOWN)
     assert accuracy(easy, {"x": 1.5})["result"]["true"] == 2.25

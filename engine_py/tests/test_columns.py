@@ -17,7 +17,7 @@ from engine_py.deadline import NEVER
 from engine_py.numerics import elementary, exact, logistic, wave
 from engine_py.operations import OPERATIONS
 from engine_py.sweeps import axes, columns
-from engine_py.sweeps import functions as of_columns
+from engine_py.sweeps import column_functions as of_columns
 from engine_py.tests.helpers import to_the_bit
 
 COUNT = 4_000

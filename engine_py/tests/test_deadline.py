@@ -20,7 +20,7 @@ from engine_py import (
     rewrite,
 )
 from engine_py.accuracy.ball import KNOWN
-from engine_py.accuracy.truth import LEVELS, Truth, program_of
+from engine_py.accuracy.truth import LEVELS, Truth, ball_program
 from engine_py.deadline import NEVER
 from engine_py.errors import GradientError
 from engine_py.lab.commands import LAB
@@ -203,7 +203,7 @@ def test_a_descent_keeps_its_points_and_is_over() -> None:
 
 def test_what_is_kept_is_whole_after_a_deadline() -> None:
     document = introspect(EQUAL, {"x": 3.3})
-    truth = Truth(program_of(document, document["values"]), deadline=after(20))
+    truth = Truth(ball_program(document, document["values"]), deadline=after(20))
     with pytest.raises(DeadlineExceeded):
         truth.at(KNOWN)
     truth.deadline = NEVER

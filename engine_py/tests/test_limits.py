@@ -15,7 +15,7 @@ from engine_py import (
     paths,
 )
 from engine_py.accuracy.accuracy import compare
-from engine_py.introspect import prepare
+from engine_py.introspect import prepare_text
 from engine_py.lab.commands import LAB
 
 
@@ -27,7 +27,7 @@ def test_a_limit_is_a_whole_number_from_0_up(name: str, wrong: Any) -> None:
     document = introspect("a", {"a": 1}, parameters=["a"])
     calls: list[Callable[[], object]] = [
         lambda: introspect("a", {"a": 1}, limits=limits),
-        lambda: prepare("a", limits=limits),
+        lambda: prepare_text("a", limits=limits),
         lambda: introspect_value(a, limits=limits),
         lambda: paths(document, node="a", limits=limits),
         lambda: accuracy("a", {"a": 1}, limits=limits),

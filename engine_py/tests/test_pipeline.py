@@ -11,12 +11,12 @@ from engine_py.backward import backward
 from engine_py.document import build_document
 from engine_py.forward import forward
 from engine_py.graph import Graph
-from engine_py.introspect import prepare
+from engine_py.introspect import prepare_text
 from engine_py.language.parser import expansion_of
 from engine_py.limits import Limits
 from engine_py.operations import OPERATIONS
 from engine_py.order import fed_by_variables, make_steps, topological_order
-from engine_py.request import Request
+from engine_py.request import GradientRequest
 from engine_py.template import make_template
 from engine_py.tests.helpers import Json, refusal, to_the_bit, units
 
@@ -144,7 +144,7 @@ def test_template(case: Json) -> None:
 def test_document(case: Json) -> None:
     graph = graph_of(case["rows"])
     values = dict.fromkeys([*graph.variables, *case.get("unused", [])], 0.0)
-    request = Request("...", values, case.get("parameters", []), "folded")
+    request = GradientRequest("...", values, case.get("parameters", []), "folded")
     data, lefts, rights, grads, running_lefts, running_rights = (
         column(case, name)
         for name in ("data", "lefts", "rights", "grads", "running_lefts", "running_rights")
@@ -178,9 +178,9 @@ def numbers_in(content: Any) -> list[float]:
 
 
 def test_document_takes_rows_that_it_owns_and_copies_others() -> None:
-    graph, order, steps, template = prepare("(a + b) * c")
+    graph, order, steps, template = prepare_text("(a + b) * c")
     unfilled = to_the_bit(template)
-    request = Request("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}, ["a"], "folded")
+    request = GradientRequest("(a + b) * c", {"a": 2.0, "b": -3.0, "c": 10.0}, ["a"], "folded")
     computed = forward(graph, order, steps, request.values)
     walked = backward(graph, order, steps, computed)
     copied = build_document(request, template, computed, walked)

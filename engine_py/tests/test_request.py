@@ -10,7 +10,7 @@ import pytest
 
 from engine_py import DEFAULT_LIMITS, GradientError
 from engine_py.request import (
-    Request,
+    GradientRequest,
     as_double,
     check_request,
     described,
@@ -21,7 +21,7 @@ from engine_py.tests.helpers import Json, refusal, to_the_bit, units
 GOOD: Json = {"expression": "a", "values": {}, "parameters": [], "view": "folded"}
 
 
-def check(**members: Any) -> Request:
+def check(**members: Any) -> GradientRequest:
     """Check a request that is good but for these members."""
     expression, values, parameters, view = {**GOOD, **members}.values()
     return check_request(expression, values, parameters, view, DEFAULT_LIMITS)

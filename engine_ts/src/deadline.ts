@@ -9,7 +9,7 @@
 declare const performance: { now(): number };
 
 /** Nodes of a pass between two looks: a tenth of a millisecond, 20 where integers decide each. */
-export const NODES = 256;
+export const NODES_PER_CHECK = 256;
 
 /** A computation took too long, which says nothing about what was asked for. */
 export class DeadlineExceeded extends Error {
@@ -64,8 +64,8 @@ export class Deadline {
 }
 
 /** Return how many passes over so many nodes are made between two looks. */
-export function passesPerLook(nodes: number): number {
-  return Math.max(1, Math.floor(NODES / nodes));
+export function passesPerCheck(nodes: number): number {
+  return Math.max(1, Math.floor(NODES_PER_CHECK / nodes));
 }
 
 /** The deadline of what may take as long as it takes. */

@@ -10,8 +10,8 @@ import type { Span } from "./errors.ts";
 import { hasFiniteSum } from "./forward.ts";
 import type { Forward } from "./forward.ts";
 import type { Graph } from "./graph.ts";
-import type { Request, View } from "./request.ts";
-import type { Edge, Kind, Node, Template } from "./template.ts";
+import type { GradientRequest, View } from "./request.ts";
+import type { Edge, NodeKind, Node, Template } from "./template.ts";
 
 /** The version of CONTRACT.md that this engine implements. */
 export const CONTRACT = "2.1.0";
@@ -37,7 +37,7 @@ export interface GradientDocument {
 
 /** Put the numbers into copies of the template's rows. */
 export function buildDocument(
-  request: Request,
+  request: GradientRequest,
   template: Template,
   computed: Forward,
   walked: Backward,
@@ -157,7 +157,7 @@ function doubleOf(number: number | null): number | null {
 /** A node of the graph; of the numbers it has that of a constant, which stands in the text. */
 export interface OutlineNode {
   id: number;
-  kind: Kind;
+  kind: NodeKind;
   operation: string | null;
   label: string | null;
   data: number | null;
@@ -180,7 +180,7 @@ export interface Outline {
 }
 
 /** Take the rows of a template; the variables are in the order of their first use. */
-export function buildOutline(request: Request, graph: Graph, template: Template): Outline {
+export function buildOutline(request: GradientRequest, graph: Graph, template: Template): Outline {
   const nodes = outlineNodes(request, graph, template);
   const edges = template.edges.map(({ row }) => {
     const { id, from, to, slot, differentiable } = row;
@@ -197,7 +197,7 @@ export function buildOutline(request: Request, graph: Graph, template: Template)
   };
 }
 
-function outlineNodes(request: Request, graph: Graph, template: Template): OutlineNode[] {
+function outlineNodes(request: GradientRequest, graph: Graph, template: Template): OutlineNode[] {
   const parameters = new Set(request.parameters);
   return template.nodes.map(({ node, row }) => {
     const { id, kind, operation, label, derived, span } = row;

@@ -1,7 +1,7 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
 import { Cells, Moved, OutsideDomain, staleCustom } from "./operations.ts";
-import { NEVER, NODES } from "./deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "./deadline.ts";
 import type { Deadline } from "./deadline.ts";
 import { DomainError, NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
@@ -35,7 +35,7 @@ export function forward(
   const cells = new Cells(data);
   try {
     for (let place = 0; place < steps.length; place++) {
-      if (place % NODES === 0 && steps.length > NODES) deadline.check();
+      if (place % NODES_PER_CHECK === 0 && steps.length > NODES_PER_CHECK) deadline.check();
       const { node, write, left, right } = steps[place]!;
       write(cells, node, left, right ?? left);
     }
@@ -76,7 +76,7 @@ function refuseFirstFailure(
   data: number[],
   deadline: Deadline,
 ): void {
-  for (const { node } of deadline.over(steps, NODES)) {
+  for (const { node } of deadline.over(steps, NODES_PER_CHECK)) {
     const operands = graph.operands[node]!.map((operand) => data[operand]!);
     const operation = graph.operations[node]!;
     try {

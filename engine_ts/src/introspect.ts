@@ -18,7 +18,7 @@ import type { Limits } from "./limits.ts";
 import { makeSteps, topologicalOrder } from "./order.ts";
 import type { Step } from "./order.ts";
 import { checkRequest } from "./request.ts";
-import type { Request, View } from "./request.ts";
+import type { GradientRequest, View } from "./request.ts";
 import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
 
@@ -67,7 +67,7 @@ export function introspect(
   const limits = checkLimits(options.limits);
   const { parameters = [], view = "folded", deadline = NEVER } = options;
   const request = checkRequest(expression, values, parameters, view, limits);
-  const prepared = prepare(request.expression, request.view, limits, deadline);
+  const prepared = prepareText(request.expression, request.view, limits, deadline);
   return differentiate(prepared, request, deadline);
 }
 
@@ -82,12 +82,12 @@ export function outline(expression: string, options: Options = {}): Outline {
   const limits = checkLimits(options.limits);
   const { parameters = [], view = "folded", deadline = NEVER } = options;
   const request = checkRequest(expression, {}, parameters, view, limits);
-  const { graph, template } = prepare(request.expression, request.view, limits, deadline);
+  const { graph, template } = prepareText(request.expression, request.view, limits, deadline);
   return buildOutline(request, graph, template);
 }
 
 /** Parse the expression of a checked request and sort its graph. */
-export function prepare(
+export function prepareText(
   expression: string,
   view: View = "folded",
   limits: Partial<Limits> = DEFAULT_LIMITS,
@@ -110,7 +110,7 @@ export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
 /** Compute the document of a checked request, whose expression and view were prepared. */
 export function differentiate(
   prepared: Prepared,
-  request: Request,
+  request: GradientRequest,
   deadline: Deadline = NEVER,
 ): GradientDocument {
   const { graph, order, steps, template } = prepared;

@@ -11,7 +11,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const SHOWN = 20;
 
 /** A checked request. */
-export interface Request {
+export interface GradientRequest {
   readonly expression: string;
   /** A map, because a plain object takes `__proto__` for something else than a name. */
   readonly values: ReadonlyMap<string, number>;
@@ -26,7 +26,7 @@ export function checkRequest(
   parameters: unknown,
   view: unknown,
   limits: Limits,
-): Request {
+): GradientRequest {
   return {
     expression: checkExpression(expression, limits),
     values: checkValues(values, limits),

@@ -8,12 +8,12 @@ import { CUSTOM, NO_GRADIENT } from "./operations.ts";
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 
-export type Kind = "input" | "parameter" | "constant" | "operation";
+export type NodeKind = "input" | "parameter" | "constant" | "operation";
 
 /** A node of the graph. */
 export interface Node {
   id: number;
-  kind: Kind;
+  kind: NodeKind;
   operation: string | null;
   label: string | null;
   data: number;

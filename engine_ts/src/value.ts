@@ -48,7 +48,7 @@ import {
   wrongCount,
 } from "./operands.ts";
 import { checkParameters } from "./request.ts";
-import type { Request } from "./request.ts";
+import type { GradientRequest } from "./request.ts";
 
 /** The calls of the operations' table as methods: `x.tanh()`. */
 export interface Value extends Methods<typeof CALLS, Value> {}
@@ -379,7 +379,7 @@ export function prepareValue(
   root: Value,
   named: readonly string[] = [], // null is no array left out
   given: Partial<Limits> = {},
-): { readonly prepared: Prepared; readonly request: Request } {
+): { readonly prepared: Prepared; readonly request: GradientRequest } {
   const limits = checkLimits(given);
   const parameters = checkParameters(named, limits);
   const { graph, leaves } = valueGraph(root, limits);

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KNOWN } from "../src/accuracy/ball.ts";
-import { programOf, Truth } from "../src/accuracy/truth.ts";
+import { ballProgram, Truth } from "../src/accuracy/truth.ts";
 import { NEVER } from "../src/deadline.ts";
 import { GradientError } from "../src/errors.ts";
 import { Deadline, DeadlineExceeded, descend, Descending, hessian } from "../src/index.ts";
@@ -179,7 +179,7 @@ test("a descent keeps its points and is over", () => {
 
 test("what is kept is whole after a deadline", () => {
   const values = new Map([["x", 3.3]]);
-  const program = programOf(introspect(EQUAL, { x: 3.3 }), values);
+  const program = ballProgram(introspect(EQUAL, { x: 3.3 }), values);
   let remaining = 20;
   const deadline = new (class extends Deadline {
     override check(): void {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { accuracy } from "../src/accuracy/accuracy.ts";
-import { introspect, prepare } from "../src/introspect.ts";
+import { introspect, prepareText } from "../src/introspect.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { introspectValue, Value } from "../src/value.ts";
@@ -12,7 +12,7 @@ test("a limit that is undefined has its default", () => {
   const text = "1" + "+1".repeat(5_000);
   for (const call of [
     () => introspect(text, {}, { limits }),
-    () => prepare(text, "folded", limits),
+    () => prepareText(text, "folded", limits),
   ]) {
     assert.equal(refusal(call).limit, 10_000);
   }
@@ -25,7 +25,7 @@ test("a limit is a whole number from 0 up", () => {
       const limits = { [name]: wrong } as object;
       for (const call of [
         () => introspect("a", { a: 1 }, { limits }),
-        () => prepare("a", "folded", limits),
+        () => prepareText("a", "folded", limits),
         () => introspectValue(new Value(1, "a"), { limits }),
         () => accuracy("a", { a: 1 }, { limits }),
         ...[...LAB.values()].map(

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import SCHEMAS
 
-Places = dict[str, Any]
+Prose = dict[str, Any]
 """Members by name, `*` for any item or other member; True marks prose."""
 
 
@@ -101,7 +101,7 @@ def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
     return {kind: {member: response[member] for member in response if member not in ignored}}
 
 
-def prose_in(kind: str, command: str) -> Places:
+def prose_in(kind: str, command: str) -> Prose:
     """Return where prose stands in a result of `command`, or in an error."""
     if kind == "error":
         return prose_of("error")
@@ -168,12 +168,12 @@ def _shown(value: Any) -> str:
 URN = "urn:gradient-service:schema:"
 
 
-def without_prose(value: Any, places: Places) -> Any:
+def without_prose(value: Any, places: Prose) -> Any:
     """Return the value without the members that are prose."""
     if not places:
         return value
     if isinstance(value, dict):
-        within: Places = {name: places.get(name, places.get("*", {})) for name in value}
+        within: Prose = {name: places.get(name, places.get("*", {})) for name in value}
         return {
             name: without_prose(member, within[name])
             for name, member in value.items()
@@ -185,9 +185,9 @@ def without_prose(value: Any, places: Places) -> Any:
 
 
 @cache
-def prose_of(schema: str) -> Places:
+def prose_of(schema: str) -> Prose:
     """Return where prose stands, by a schema of schemas/."""
-    places: Places = _referred(f"{URN}{schema}", schema)
+    places: Prose = _referred(f"{URN}{schema}", schema)
     return places
 
 

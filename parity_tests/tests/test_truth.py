@@ -10,16 +10,16 @@ import gmpy2
 import pytest
 
 from engine_py import GradientError, introspect, outline
-from engine_py.accuracy import ball, functions
+from engine_py.accuracy import ball, ball_functions
 from engine_py.accuracy.claims import Case, judge
-from engine_py.accuracy.truth import Compared, Truth, program_of, true_numbers
+from engine_py.accuracy.truth import Compared, Truth, ball_program, true_numbers
 from engine_py.numerics.exact import NoNumber
 from parity_tests.kit.contract import load_operations
 from parity_tests.oracle import truth as oracle
 
 # Programs
 
-Program = tuple[Any, dict[str, float]]
+Drawn = tuple[Any, dict[str, float]]
 
 CALLS = [row.name for row in load_operations().values() if (row.form, row.arity) == ("call", 1)]
 SIGNS = ("+", "-", "*", "/", "+", "-", "*")
@@ -89,8 +89,8 @@ def term(random: Random, names: list[str], depth: int) -> str:
     return f"(({below}) {random.choice(SIGNS)} ({other}))"
 
 
-def programs(seed: str, count: int, draw: Callable[[Random], float] = number) -> list[Program]:
-    random, found = Random(seed), list[Program]()
+def programs(seed: str, count: int, draw: Callable[[Random], float] = number) -> list[Drawn]:
+    random, found = Random(seed), list[Drawn]()
     while len(found) < count:
         text, values = cancelling_program(random, draw)
         graph = outline(text)
@@ -129,7 +129,7 @@ def is_strange(told: Compared) -> bool:
 
 def compared(graph: Any, values: dict[str, float]) -> tuple[int, int]:
     """Count the numbers and those without one, of which the referee says the same."""
-    numbers = true_numbers(Truth(program_of(graph, values)), None)
+    numbers = true_numbers(Truth(ball_program(graph, values)), None)
     exponents = {edge["from"] for edge in graph["edges"] if not edge["differentiable"]}
     told: list[tuple[Compared, Any, int]] = []
     for bits in (FEW, MANY):
@@ -221,7 +221,7 @@ def judge_absorbing(seed: str, count: int) -> None:
     for _ in range(count):
         text, values = absorbing(random)
         graph, document = outline(text), document_of(outline(text), values)
-        truth = Truth(program_of(graph, values))
+        truth = Truth(ball_program(graph, values))
         numbers = true_numbers(truth, document)
         leaf = next(node["id"] for node in graph["nodes"] if node["kind"] == "input")
         true, own = numbers.grads[leaf].true.double, document and document["nodes"][leaf]["grad"]
@@ -251,12 +251,12 @@ ENCLOSURES: dict[str, tuple[Any, Any]] = {
     "mul": (ball.mul, lambda x, y: x * y),
     "div": (ball.div, lambda x, y: x / y),
     "sqrt": (lambda a, b, p: ball.sqrt(a, p), lambda x, y: gmpy2.sqrt(x)),
-    "exp": (lambda a, b, p: functions.exp(a, p), lambda x, y: gmpy2.exp(x)),
-    "log": (lambda a, b, p: functions.log(a, p), lambda x, y: gmpy2.log(x)),
-    "sin": (lambda a, b, p: functions.wave(a, p, 0), lambda x, y: gmpy2.sin(x)),
-    "cos": (lambda a, b, p: functions.wave(a, p, 1), lambda x, y: gmpy2.cos(x)),
-    "power": (lambda a, b, p: functions.power(a, -2.5, p), lambda x, y: x ** gmpy2.mpfr(-2.5)),
-    "root": (lambda a, b, p: functions.power(a, 0.3, p), lambda x, y: x ** gmpy2.mpfr(0.3)),
+    "exp": (lambda a, b, p: ball_functions.exp(a, p), lambda x, y: gmpy2.exp(x)),
+    "log": (lambda a, b, p: ball_functions.log(a, p), lambda x, y: gmpy2.log(x)),
+    "sin": (lambda a, b, p: ball_functions.wave(a, p, 0), lambda x, y: gmpy2.sin(x)),
+    "cos": (lambda a, b, p: ball_functions.wave(a, p, 1), lambda x, y: gmpy2.cos(x)),
+    "power": (lambda a, b, p: ball_functions.power(a, -2.5, p), lambda x, y: x ** gmpy2.mpfr(-2.5)),
+    "root": (lambda a, b, p: ball_functions.power(a, 0.3, p), lambda x, y: x ** gmpy2.mpfr(0.3)),
 }
 
 

@@ -16,9 +16,9 @@ FOLDERS = ("accuracy", "lab", "language", "numerics", "picture", "protocol", "sw
 
 ONLY_IN_PYTHON = {
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
-    "sweeps/functions": "numpy does a step for all points; V8 compiles a loop over points",
+    "sweeps/column_functions": "numpy does a step for all points; V8 compiles a loop over points",
     "notebook": "a page of one's own has an address, with which a frame shows it",
-    "picture/notebook": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
+    "picture/display": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 ONLY_IN_TYPESCRIPT = {
     "language/rewrites": "Python reads a file where it needs it; a module imports it",
@@ -42,8 +42,8 @@ ARROWS_ONLY_IN_ONE = {
     *((f"lab/{name}", "request") for name in ("experiment", "paths")),
     ("value", "deadline"),
 }
-"""In Python `sweeps/functions` does the work of the first; then come text for terminals, JSON's
-words made of Python's, and `True`, of which a Value may be made, but not by a request; then
+"""In Python `sweeps/column_functions` does the work of the first; then come text for terminals,
+JSON's words made of Python's, and `True`, of which a Value may be made, but not by a request; then
 what TypeScript has in one interface: the type of a view, and that of a deadline."""
 
 EXACT = {"copysign", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
@@ -147,7 +147,7 @@ def test_an_engine_needs_no_package() -> None:
     """Columns are computed by numpy where that is installed."""
     for name, tree in python_modules().items():
         needed = {each.split(".")[0] for each in python_imports(tree)} - sys.stdlib_module_names
-        of_columns = name in {"sweeps/columns", "sweeps/functions"}
+        of_columns = name in {"sweeps/columns", "sweeps/column_functions"}
         assert needed <= {"engine_py", "numpy" if of_columns else "engine_py"}, name
     for name, code in typescript_modules().items():
         needed = {each for each in typescript_imports(code) if not each.startswith(".")}
@@ -182,7 +182,7 @@ def test_an_integer_gets_longer_by_a_computed_number_of_bits_at_one_place() -> N
         for name, code in typescript_modules().items()
     }
     theirs = {name: count for name, count in found.items() if count}
-    of_32_bits = {"canonical": 1, "accuracy/functions": 1}
+    of_32_bits = {"canonical": 1, "accuracy/ball_functions": 1}
     half_as_long_as_its_square = {"numerics/builtins": 1}
     of_doubles = {"screen/digits": 3}
     known = {**of_32_bits, **half_as_long_as_its_square, **of_doubles}

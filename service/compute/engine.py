@@ -7,8 +7,8 @@ from typing import cast
 from engine_py import GradientDocument, Limits, Outline
 from engine_py.deadline import NEVER, Deadline
 from engine_py.document import build_outline
-from engine_py.introspect import Prepared, differentiate, prepare, refuse_missing_values
-from engine_py.request import Request, View
+from engine_py.introspect import Prepared, differentiate, prepare_text, refuse_missing_values
+from engine_py.request import GradientRequest, View
 from engine_py.sweeps.blocks import gradients_at, names_of_variables
 from service.observe.metrics import Metrics
 from service.reply.formats import KNOWN, NUMBERS, Fields, pick
@@ -26,12 +26,12 @@ class Engine:
         self._metrics = metrics
         self._kept = lru_cache(_KEPT)(self._prepare)
 
-    def answer(self, request: Request, deadline: Deadline = NEVER) -> GradientDocument:
+    def answer(self, request: GradientRequest, deadline: Deadline = NEVER) -> GradientDocument:
         """Differentiate, and measure it. Raises GradientError and DeadlineExceeded."""
         return self.part(request, KNOWN, deadline)[0]
 
     def part(
-        self, request: Request, fields: Fields, deadline: Deadline
+        self, request: GradientRequest, fields: Fields, deadline: Deadline
     ) -> tuple[GradientDocument, int]:
         """Compute the members `fields` of a document; return the number of its nodes, too.
 
@@ -50,7 +50,7 @@ class Engine:
         self._metrics.note_document(nodes, time.perf_counter() - started)
         return pick(document, fields), nodes
 
-    def outline(self, request: Request) -> Outline:
+    def outline(self, request: GradientRequest) -> Outline:
         """Describe the program without values. Raises GradientError."""
         prepared = self.prepared(request.expression, request.view)
         return build_outline(request, prepared.graph, prepared.template)
@@ -61,7 +61,7 @@ class Engine:
         return kept(expression, view)
 
     def _prepare(self, expression: str, view: View) -> Prepared:
-        return prepare(expression, view, self._limits)
+        return prepare_text(expression, view, self._limits)
 
 
 def _numbers(prepared: Prepared, values: dict[str, float]) -> GradientDocument:

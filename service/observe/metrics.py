@@ -27,7 +27,7 @@ _SECONDS = (
     *(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25),
     *(0.5, 1.0, 2.5, 5.0, 10.0, 25.0, 50.0, 100.0),
 )
-_NODES = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
+_NODE_BUCKETS = (5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000)
 
 
 class _LostLines(Collector):
@@ -58,7 +58,7 @@ class Metrics:
             "gradient_engine_seconds", "A document's time.", buckets=_SECONDS, registry=own
         )
         self._nodes = Histogram(
-            "gradient_nodes", "A document's nodes.", buckets=_NODES, registry=own
+            "gradient_nodes", "A document's nodes.", buckets=_NODE_BUCKETS, registry=own
         )
         self._in_flight = Gauge(
             "http_requests_in_flight",

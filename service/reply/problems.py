@@ -22,7 +22,7 @@ from service.turns import Turn
 _log = logging.getLogger("service")
 
 
-class Kind(NamedTuple):
+class ProblemKind(NamedTuple):
     """What all problems of one code share."""
 
     status: int
@@ -30,31 +30,31 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "invalid_json": Kind(400, "The body cannot be read as JSON"),
-    "malformed_request": Kind(400, "The request is not valid HTTP"),
-    "not_found": Kind(404, "There is no such path"),
-    "method_not_allowed": Kind(405, "The path does not have this method"),
-    "not_acceptable": Kind(406, "No acceptable format can be produced"),
-    "payload_too_large": Kind(413, "The body is too large"),
-    "unsupported_media_type": Kind(415, "The content type is not JSON"),
-    "invalid_request": Kind(422, "A member of the request is not valid"),
-    "invalid_value": Kind(422, "A value or its name is not valid"),
-    "limit_exceeded": Kind(422, "The request is larger than a limit"),
-    "unexpected_character": Kind(422, "A character is not part of the language"),
-    "unexpected_token": Kind(422, "A token is out of place in the expression"),
-    "unexpected_end": Kind(422, "The expression is incomplete"),
-    "unknown_function": Kind(422, "There is no such function"),
-    "wrong_arity": Kind(422, "A function has the wrong number of arguments"),
-    "exponent_not_literal": Kind(422, "An exponent is not a number"),
-    "duplicate_name": Kind(422, "A name is already in use"),
-    "unused_name": Kind(422, "The result does not depend on a statement"),
-    "missing_value": Kind(422, "A variable has no value"),
-    "domain_error": Kind(422, "An operation is outside its domain"),
-    "non_finite": Kind(422, "A number is infinite or NaN"),
-    "internal_error": Kind(500, "The service failed"),
-    "overloaded": Kind(503, "Too many requests at once"),
-    "compute_timeout": Kind(503, "The answer takes too long to compute"),
-    "not_ready": Kind(503, "The service is not ready"),
+    "invalid_json": ProblemKind(400, "The body cannot be read as JSON"),
+    "malformed_request": ProblemKind(400, "The request is not valid HTTP"),
+    "not_found": ProblemKind(404, "There is no such path"),
+    "method_not_allowed": ProblemKind(405, "The path does not have this method"),
+    "not_acceptable": ProblemKind(406, "No acceptable format can be produced"),
+    "payload_too_large": ProblemKind(413, "The body is too large"),
+    "unsupported_media_type": ProblemKind(415, "The content type is not JSON"),
+    "invalid_request": ProblemKind(422, "A member of the request is not valid"),
+    "invalid_value": ProblemKind(422, "A value or its name is not valid"),
+    "limit_exceeded": ProblemKind(422, "The request is larger than a limit"),
+    "unexpected_character": ProblemKind(422, "A character is not part of the language"),
+    "unexpected_token": ProblemKind(422, "A token is out of place in the expression"),
+    "unexpected_end": ProblemKind(422, "The expression is incomplete"),
+    "unknown_function": ProblemKind(422, "There is no such function"),
+    "wrong_arity": ProblemKind(422, "A function has the wrong number of arguments"),
+    "exponent_not_literal": ProblemKind(422, "An exponent is not a number"),
+    "duplicate_name": ProblemKind(422, "A name is already in use"),
+    "unused_name": ProblemKind(422, "The result does not depend on a statement"),
+    "missing_value": ProblemKind(422, "A variable has no value"),
+    "domain_error": ProblemKind(422, "An operation is outside its domain"),
+    "non_finite": ProblemKind(422, "A number is infinite or NaN"),
+    "internal_error": ProblemKind(500, "The service failed"),
+    "overloaded": ProblemKind(503, "Too many requests at once"),
+    "compute_timeout": ProblemKind(503, "The answer takes too long to compute"),
+    "not_ready": ProblemKind(503, "The service is not ready"),
 }
 
 _OF_TEXT = frozenset(

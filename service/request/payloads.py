@@ -15,7 +15,7 @@ from engine_py import GradientError, Limits
 from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.language.rewrite import check_names
 from engine_py.request import (
-    Request,
+    GradientRequest,
     check_expression,
     check_parameters,
     check_request,
@@ -119,7 +119,7 @@ class Requests:
             del members["values"]
         self._schema = Schema.from_dict(members)()
 
-    def load(self, body: Any, others: Sequence[str] = ()) -> Request:
+    def load(self, body: Any, others: Sequence[str] = ()) -> GradientRequest:
         """Check all members of a body.
 
         The engine's check takes a third of the schema's time, so it goes first. The error of an
@@ -131,7 +131,7 @@ class Requests:
         if isinstance(body, dict) and self._with_values and _REQUIRED <= body.keys() <= _KNOWN:
             with suppress(GradientError):  # the schema finds all errors
                 return check_request(**{**_DEFAULTS, **body}, limits=self._limits)
-        return Request(**{"values": {}, **load_members(self._schema, body, others)})
+        return GradientRequest(**{"values": {}, **load_members(self._schema, body, others)})
 
 
 def rewrite_schema(limits: Limits) -> Schema:

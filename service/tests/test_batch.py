@@ -12,7 +12,7 @@ from werkzeug.test import TestResponse
 import service.compute.engine
 from engine_py import GradientDocument
 from engine_py.introspect import Prepared, differentiate
-from engine_py.request import Request
+from engine_py.request import GradientRequest
 from service import Config, create_app
 from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, reply_of
 
@@ -79,7 +79,7 @@ def test_an_internal_error_in_one_request_does_not_affect_the_others(
     caplog: pytest.LogCaptureFixture,
     accept: str,
 ) -> None:
-    def fail(prepared: Prepared, asked: Request, **options: Any) -> GradientDocument:
+    def fail(prepared: Prepared, asked: GradientRequest, **options: Any) -> GradientDocument:
         if asked.expression == "13":
             raise RuntimeError("secret of the house")
         return differentiate(prepared, asked, **options)
@@ -202,7 +202,7 @@ def test_results_are_computed_as_they_are_read(
 ) -> None:
     answered: list[str] = []
 
-    def note(prepared: Prepared, asked: Request, **options: Any) -> GradientDocument:
+    def note(prepared: Prepared, asked: GradientRequest, **options: Any) -> GradientDocument:
         answered.append(asked.expression)
         return differentiate(prepared, asked, **options)
 

@@ -6,8 +6,8 @@ import pytest
 
 import service.compute.engine
 from engine_py import DEFAULT_LIMITS, GradientError, Limits, introspect
-from engine_py.introspect import Prepared, prepare
-from engine_py.request import Request, View
+from engine_py.introspect import Prepared, prepare_text
+from engine_py.request import GradientRequest, View
 from service.compute.engine import Engine
 from service.observe.metrics import Metrics
 
@@ -19,9 +19,9 @@ def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     def note(expression: str, view: View, limits: Limits) -> Prepared:
         found.append(expression)
-        return prepare(expression, view, limits)
+        return prepare_text(expression, view, limits)
 
-    monkeypatch.setattr(service.compute.engine, "prepare", note)
+    monkeypatch.setattr(service.compute.engine, "prepare_text", note)
     return found
 
 
@@ -30,8 +30,8 @@ def engine() -> Engine:
     return Engine(DEFAULT_LIMITS, Metrics())
 
 
-def request(expression: str, view: View = "folded", **values: float) -> Request:
-    return Request(expression, values, [], view)
+def request(expression: str, view: View = "folded", **values: float) -> GradientRequest:
+    return GradientRequest(expression, values, [], view)
 
 
 def test_a_repeated_program_is_parsed_once(engine: Engine, texts: list[str]) -> None:
@@ -42,7 +42,7 @@ def test_a_repeated_program_is_parsed_once(engine: Engine, texts: list[str]) -> 
 
 def test_a_cached_program_gives_the_same_document(engine: Engine) -> None:
     for values in ({"a": 2.0}, {"a": -3.0, "b": 1.0}, {"a": 0.5}, {"a": 2.0}):
-        kept = engine.answer(Request("c = a / 3; c * c - a", values, ["a"], "folded"))
+        kept = engine.answer(GradientRequest("c = a / 3; c * c - a", values, ["a"], "folded"))
         assert kept == introspect("c = a / 3; c * c - a", values, parameters=["a"])
 
 

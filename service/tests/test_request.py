@@ -9,7 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from engine_py import DEFAULT_LIMITS, GradientError
-from engine_py.request import Request, check_request
+from engine_py.request import GradientRequest, check_request
 from service import Config
 from service.errors import InvalidJson
 from service.request.body import parse_json
@@ -214,13 +214,13 @@ def faults(body: Any) -> list[MemberError]:
 
 def test_a_request_has_all_members_of_its_body() -> None:
     body = {"expression": "a", "values": {"a": 2}, "parameters": ["a"], "view": "primitive"}
-    assert REQUESTS.load(body) == Request("a", {"a": 2.0}, ["a"], "primitive")
+    assert REQUESTS.load(body) == GradientRequest("a", {"a": 2.0}, ["a"], "primitive")
 
 
 def test_missing_members_have_defaults_not_shared_between_requests() -> None:
     body = {"expression": "a", "values": {"a": 2.0}}
     first, second = REQUESTS.load(body), REQUESTS.load(body)
-    assert first == second == Request("a", {"a": 2.0}, [], "folded")
+    assert first == second == GradientRequest("a", {"a": 2.0}, [], "folded")
     assert first.parameters is not second.parameters
 
 

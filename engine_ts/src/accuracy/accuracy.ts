@@ -5,12 +5,12 @@
  * error by its roundings; `accuracy` takes a text, a document or a Value.
  */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { buildOutline } from "../document.ts";
 import type { GradientDocument, Outline } from "../document.ts";
 import { DomainError, GradientError, InvalidRequest, InvalidValue, NonFinite } from "../errors.ts";
-import { differentiate, prepare } from "../introspect.ts";
+import { differentiate, prepareText } from "../introspect.ts";
 import type { Options, Prepared } from "../introspect.ts";
 import { checkChoice, checkFlag, checkTolerance, checkWhole } from "../lab/checks.ts";
 import { idsByLabel, refuse, variables } from "../lab/checks.ts";
@@ -20,7 +20,7 @@ import { frexp, ldexp } from "../numerics/builtins.ts";
 import { CUSTOM } from "../operations.ts";
 import { checkRequest, described, isDouble, pointerStep, quoted } from "../request.ts";
 import { refuseTooMany } from "../request.ts";
-import type { Request } from "../request.ts";
+import type { GradientRequest } from "../request.ts";
 import { prepareValue, refuseValues, Value } from "../value.ts";
 import type { Subject } from "../value.ts";
 import { ErrorShares } from "./attribution.ts";
@@ -29,7 +29,7 @@ import { judge } from "./claims.ts";
 import type { Case, Judged, Verdict } from "./claims.ts";
 import { otherMethods } from "./finite_differences.ts";
 import type { OtherMethods } from "./finite_differences.ts";
-import { BITS, countsAsZero, programOf, settle, Truth, trueNumbers } from "./truth.ts";
+import { BITS, countsAsZero, ballProgram, settle, Truth, trueNumbers } from "./truth.ts";
 import type { Compared, Numbers, Passes } from "./truth.ts";
 
 export type Part = "data" | "grad";
@@ -263,7 +263,7 @@ export function compare(
   const { why = null, claimed = {}, tolerance = 1e-9, most = 3, witnesses = false } = options;
   const checked = checkMembers(outline, { why, claimed, tolerance, most, witnesses }, limits);
   deadline.check();
-  const program = programOf(outline, values, deadline);
+  const program = ballProgram(outline, values, deadline);
   const document = outcome instanceof GradientError ? null : outcome;
   const truth = new Truth(program, undefined, limits.truth_work, deadline);
   const numbers = trueNumbers(truth, document);
@@ -274,8 +274,8 @@ export function compare(
     own: document?.nodes[node]!.grad ?? null,
   }));
   const judged = judge(truth, numbers, cases, checked.tolerance);
-  const data = Array.from(deadline.over(numbers.data, NODES), numberAccuracy);
-  const slopes = Array.from(deadline.over(numbers.grads, NODES), numberAccuracy);
+  const data = Array.from(deadline.over(numbers.data, NODES_PER_CHECK), numberAccuracy);
+  const slopes = Array.from(deadline.over(numbers.grads, NODES_PER_CHECK), numberAccuracy);
   const claims = [...checked.claimed.keys()].map((name, index): [string, Claimed] => {
     const each = cases[index]!;
     return [name, claimedOf(each, numbers.grads[each.node]!, judged[index]!)];
@@ -333,7 +333,7 @@ function largest(
   const rows: (Rounding & { readonly share: number })[] = [];
   let place = 0;
   for (const each of roundings) {
-    if (place++ % NODES === 0) deadline.check();
+    if (place++ % NODES_PER_CHECK === 0) deadline.check();
     const settled = settle(shares.share(each), level);
     if (settled === null) return null;
     const share = settled.double;
@@ -445,14 +445,14 @@ export function accuracyOfText(
   const { parameters = [], view = "folded", limits: given, deadline, ...members } = options;
   const limits = checkLimits(given);
   const request = checkRequest(expression, values, parameters, view, limits);
-  const prepared = prepare(request.expression, request.view, limits, deadline);
+  const prepared = prepareText(request.expression, request.view, limits, deadline);
   return answer(prepared, request, members, limits, deadline);
 }
 
 /** Compare for a checked request, whose expression and view were prepared. */
 function answer(
   prepared: Prepared,
-  request: Request,
+  request: GradientRequest,
   members: AccuracyOptions,
   limits: Limits,
   deadline: Deadline = NEVER,
@@ -465,7 +465,7 @@ function answer(
 /** Return the document, or the error of one of its passes. */
 function outcomeOf(
   prepared: Prepared,
-  request: Request,
+  request: GradientRequest,
   deadline: Deadline,
 ): GradientDocument | GradientError {
   let outcome: GradientDocument | GradientError;

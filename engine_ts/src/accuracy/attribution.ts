@@ -38,14 +38,14 @@ import {
 import type { Ball } from "./ball.ts";
 import { definite, ENCLOSURES, minus, signum } from "./enclosures.ts";
 import type { Level } from "./enclosures.ts";
-import { final, missing, stepsPerLook } from "./truth.ts";
-import type { MaybeBall, Passes, Program, Reason, Step } from "./truth.ts";
+import { final, missing, stepsPerCheck } from "./truth.ts";
+import type { MaybeBall, Passes, BallProgram, Reason, BallStep } from "./truth.ts";
 
 type Curve = (x: Ball) => Ball;
 type Two = readonly [Ball, Ball];
 
 /** An operation at two points: its operands and result at the doubles, and the true ones. */
-export interface Pair {
+export interface TwoPoints {
   readonly level: Level;
   readonly symbol: string;
   readonly x: readonly Ball[];
@@ -71,13 +71,13 @@ export interface SecondSlopes {
  *
  * @throws {NoNumber} that does not exist, or p bits do not tell, as `secondSlopesOf`
  */
-export function slopesOf(pair: Pair): readonly Ball[] {
-  return (SLOPES[pair.symbol] ?? slopesOfFunction)(pair);
+export function slopesOf(points: TwoPoints): readonly Ball[] {
+  return (SLOPES[points.symbol] ?? slopesOfFunction)(points);
 }
 
 /** Compute the same of the local gradients. */
-export function secondSlopesOf(pair: Pair): SecondSlopes {
-  return (SECOND_SLOPES[pair.symbol] ?? secondSlopesOfFunction)(pair);
+export function secondSlopesOf(points: TwoPoints): SecondSlopes {
+  return (SECOND_SLOPES[points.symbol] ?? secondSlopesOfFunction)(points);
 }
 
 /** (x + y) / 2. */
@@ -105,23 +105,23 @@ function acrossKink(at: Two, slope: Curve, a: Ball, b: Ball, p: number): Ball {
   return div(sub(...at, p), sub(a, b, p), p);
 }
 
-function slopesOfSum({ symbol }: Pair): Two {
+function slopesOfSum({ symbol }: TwoPoints): Two {
   return [ONE, symbol === "+" ? ONE : MINUS_ONE];
 }
 
-function secondSlopesOfSum(pair: Pair): SecondSlopes {
+function secondSlopesOfSum(points: TwoPoints): SecondSlopes {
   const none = [ZERO, ZERO, ZERO];
-  return { formulas: slopesOfSum(pair), slopes: [none, none] };
+  return { formulas: slopesOfSum(points), slopes: [none, none] };
 }
 
-function slopesOfProduct({ level: { p }, ...pair }: Pair): Two {
-  const [x, y] = pair.x as Two;
-  const [trueX, trueY] = pair.trueX as Two;
+function slopesOfProduct({ level: { p }, ...points }: TwoPoints): Two {
+  const [x, y] = points.x as Two;
+  const [trueX, trueY] = points.trueX as Two;
   return [mean(y, trueY, p), mean(x, trueX, p)];
 }
 
-function secondSlopesOfProduct(pair: Pair): SecondSlopes {
-  const [x, y] = pair.x as Two;
+function secondSlopesOfProduct(points: TwoPoints): SecondSlopes {
+  const [x, y] = points.x as Two;
   const slopes = [
     [ZERO, ONE, ZERO],
     [ONE, ZERO, ZERO],
@@ -130,23 +130,23 @@ function secondSlopesOfProduct(pair: Pair): SecondSlopes {
 }
 
 /** 1 / y at the double, the mean with the true one, and the product. */
-function inverses({ level: { p }, x, trueX }: Pair): readonly [Ball, Ball, Ball] {
+function inverses({ level: { p }, x, trueX }: TwoPoints): readonly [Ball, Ball, Ball] {
   const [inverse, trueInverse] = [div(ONE, x[1]!, p), div(ONE, trueX[1]!, p)];
   return [inverse, mean(inverse, trueInverse, p), mul(inverse, trueInverse, p)];
 }
 
-function slopesOfQuotient(pair: Pair): Two {
-  const [, middle, both] = inverses(pair);
-  const { p } = pair.level;
-  return [middle, neg(mul(mean(pair.x[0]!, pair.trueX[0]!, p), both, p))];
+function slopesOfQuotient(points: TwoPoints): Two {
+  const [, middle, both] = inverses(points);
+  const { p } = points.level;
+  return [middle, neg(mul(mean(points.x[0]!, points.trueX[0]!, p), both, p))];
 }
 
 /** 1 / y, and -out / y as a product of out and 1 / y. */
-function secondSlopesOfQuotient(pair: Pair): SecondSlopes {
-  const [inverse, middle, both] = inverses(pair);
-  const { p } = pair.level;
-  const slope = mul(mean(pair.out, pair.trueOut, p), both, p);
-  const formulas = [inverse, neg(div(pair.out, pair.x[1]!, p))];
+function secondSlopesOfQuotient(points: TwoPoints): SecondSlopes {
+  const [inverse, middle, both] = inverses(points);
+  const { p } = points.level;
+  const slope = mul(mean(points.out, points.trueOut, p), both, p);
+  const formulas = [inverse, neg(div(points.out, points.x[1]!, p))];
   const slopes = [
     [ZERO, neg(both), ZERO],
     [ZERO, slope, neg(middle)],
@@ -154,28 +154,28 @@ function secondSlopesOfQuotient(pair: Pair): SecondSlopes {
   return { formulas, slopes };
 }
 
-function leads({ level, ...pair }: Pair): Two {
-  const [x, trueX] = [pair.x as Two, pair.trueX as Two];
+function leads({ level, ...points }: TwoPoints): Two {
+  const [x, trueX] = [points.x as Two, points.trueX as Two];
   return [minus(level, ...x), definite(level, minus(level, ...trueX))];
 }
 
 /** max(x, y) = (x + y + |x - y|) / 2; min has a minus. */
-function slopesOfChoice(pair: Pair): Two {
-  const [lead, trueLead] = leads(pair);
-  const { level, symbol } = pair;
+function slopesOfChoice(points: TwoPoints): Two {
+  const [lead, trueLead] = leads(points);
+  const { level, symbol } = points;
   const sizes: Two = [magnitude(lead), magnitude(trueLead)];
   let slope = acrossKink(sizes, (a) => signum(level, a), lead, trueLead, level.p);
   if (symbol === "min") slope = neg(slope);
   return [halve(add(ONE, slope, level.p)), halve(sub(ONE, slope, level.p))];
 }
 
-function secondSlopesOfChoice(pair: Pair): SecondSlopes {
-  const [lead, trueLead] = leads(pair);
-  const { level, symbol } = pair;
+function secondSlopesOfChoice(points: TwoPoints): SecondSlopes {
+  const [lead, trueLead] = leads(points);
+  const { level, symbol } = points;
   const signs: Two = [signum(level, lead), signum(level, trueLead)];
   let jump = halve(acrossKink(signs, () => ZERO, lead, trueLead, level.p));
   if (symbol === "min") jump = neg(jump);
-  const formulas = ENCLOSURES[symbol]!.slopes(level, pair.out, ...pair.x);
+  const formulas = ENCLOSURES[symbol]!.slopes(level, points.out, ...points.x);
   const slopes = [
     [jump, neg(jump), ZERO],
     [neg(jump), jump, ZERO],
@@ -183,47 +183,47 @@ function secondSlopesOfChoice(pair: Pair): SecondSlopes {
   return { formulas, slopes };
 }
 
-function slopesOfKink(pair: Pair): readonly Ball[] {
-  const [x, trueX] = [pair.x[0]!, definite(pair.level, pair.trueX[0]!)];
-  const at: Two = [pair.value, pair.trueOut];
-  return [acrossKink(at, slopeOf(pair), x, trueX, pair.level.p)];
+function slopesOfKink(points: TwoPoints): readonly Ball[] {
+  const [x, trueX] = [points.x[0]!, definite(points.level, points.trueX[0]!)];
+  const at: Two = [points.value, points.trueOut];
+  return [acrossKink(at, slopeOf(points), x, trueX, points.level.p)];
 }
 
-function secondSlopesOfKink(pair: Pair): SecondSlopes {
-  const [x, trueX] = [pair.x[0]!, definite(pair.level, pair.trueX[0]!)];
-  const formula = formulaOf(pair);
-  const at: Two = [formula, pair.trueSlopes[0]!];
-  const slope = acrossKink(at, () => ZERO, x, trueX, pair.level.p);
+function secondSlopesOfKink(points: TwoPoints): SecondSlopes {
+  const [x, trueX] = [points.x[0]!, definite(points.level, points.trueX[0]!)];
+  const formula = formulaOf(points);
+  const at: Two = [formula, points.trueSlopes[0]!];
+  const slope = acrossKink(at, () => ZERO, x, trueX, points.level.p);
   return { formulas: [formula], slopes: [[slope, ZERO]] };
 }
 
-function slopesOfFunction(pair: Pair): readonly Ball[] {
-  const at: Two = [pair.value, pair.trueOut];
-  return [secant(at, slopeOf(pair), pair.x[0]!, pair.trueX[0]!, pair.level.p)];
+function slopesOfFunction(points: TwoPoints): readonly Ball[] {
+  const at: Two = [points.value, points.trueOut];
+  return [secant(at, slopeOf(points), points.x[0]!, points.trueX[0]!, points.level.p)];
 }
 
-function secondSlopesOfFunction(pair: Pair): SecondSlopes {
-  const { level, symbol, exponent } = pair;
-  const [x, trueX, p] = [pair.x[0]!, pair.trueX[0]!, level.p];
+function secondSlopesOfFunction(points: TwoPoints): SecondSlopes {
+  const { level, symbol, exponent } = points;
+  const [x, trueX, p] = [points.x[0]!, points.trueX[0]!, level.p];
   const row = ENCLOSURES[symbol]!;
   if (row.byResult !== undefined) {
-    const [formula, slope] = row.byResult(pair.out, pair.trueOut, p);
+    const [formula, slope] = row.byResult(points.out, points.trueOut, p);
     return { formulas: [formula], slopes: [[ZERO, slope]] };
   }
-  const formula = formulaOf(pair);
-  const at: Two = [formula, pair.trueSlopes[0]!];
+  const formula = formulaOf(points);
+  const at: Two = [formula, points.trueSlopes[0]!];
   const second = orZero((a) => row.second!(level, a, ...exponent));
   const slope = secant(at, second, x, trueX, p);
   return { formulas: [formula], slopes: [[slope, ZERO]] };
 }
 
 /** Compute the slope at the double, where R3 computes it from the operand. */
-function formulaOf({ level, symbol, value, x, exponent }: Pair): Ball {
+function formulaOf({ level, symbol, value, x, exponent }: TwoPoints): Ball {
   const { slopes } = ENCLOSURES[symbol]!;
   return orZero((a) => slopes(level, value, a, ...exponent)[0]!)(x[0]!);
 }
 
-function slopeOf({ level, symbol, exponent }: Pair): Curve {
+function slopeOf({ level, symbol, exponent }: TwoPoints): Curve {
   const row = ENCLOSURES[symbol]!;
   return orZero((a) => row.slopes(level, row.value(level, a, ...exponent), a, ...exponent)[0]!);
 }
@@ -240,7 +240,7 @@ function orZero(curve: Curve): Curve {
   };
 }
 
-const SLOPES: Readonly<Record<string, (pair: Pair) => readonly Ball[]>> = {
+const SLOPES: Readonly<Record<string, (points: TwoPoints) => readonly Ball[]>> = {
   "+": slopesOfSum,
   "-": slopesOfSum,
   "*": slopesOfProduct,
@@ -250,7 +250,7 @@ const SLOPES: Readonly<Record<string, (pair: Pair) => readonly Ball[]>> = {
   relu: slopesOfKink,
   abs: slopesOfKink,
 };
-const SECOND_SLOPES: Readonly<Record<string, (pair: Pair) => SecondSlopes>> = {
+const SECOND_SLOPES: Readonly<Record<string, (points: TwoPoints) => SecondSlopes>> = {
   "+": secondSlopesOfSum,
   "-": secondSlopesOfSum,
   "*": secondSlopesOfProduct,
@@ -283,19 +283,19 @@ export class ErrorShares {
   readonly data: readonly MaybeBall[];
   readonly grads: readonly MaybeBall[];
   readonly level: Level;
-  readonly #steps: readonly Step[];
+  readonly #steps: readonly BallStep[];
   readonly #found: Passes;
   readonly #deadline: Deadline;
   readonly #p: number;
   /** By node and slot. */
   readonly #edges: readonly (readonly Edge[])[];
-  readonly #pairs: readonly (Pair | null)[];
+  readonly #points: readonly (TwoPoints | null)[];
   /** The running gradient to which a contribution was added, by node and slot. */
   readonly #before: readonly (readonly (number | null)[])[];
 
   /** Compute them all once, for any number in question. */
   constructor(
-    { steps }: Program,
+    { steps }: BallProgram,
     { nodes, edges }: GradientDocument,
     found: Passes,
     deadline: Deadline = NEVER,
@@ -310,13 +310,13 @@ export class ErrorShares {
     const slots: Edge[][] = nodes.map(() => []);
     for (const edge of edges) slots[edge.to]![edge.slot] = edge;
     this.#edges = slots;
-    this.#pairs = Array.from(this.#watched([...steps.keys()]), (node) => this.#pair(node));
+    this.#points = Array.from(this.#watched([...steps.keys()]), (node) => this.#twoPoints(node));
     this.#before = this.#runningGrads();
   }
 
   /** Look at the deadline after each some nodes. */
   #watched(nodes: readonly number[]): Iterable<number> {
-    return this.#deadline.over(nodes, stepsPerLook(this.#p));
+    return this.#deadline.over(nodes, stepsPerCheck(this.#p));
   }
 
   /**
@@ -324,7 +324,7 @@ export class ErrorShares {
    *
    * Its result is out of range only where the document has a 0.
    */
-  #pair(node: number): Pair | null {
+  #twoPoints(node: number): TwoPoints | null {
     const { operation, operands, enclosure, exponent } = this.#steps[node]!;
     if (enclosure === null) return null;
     const { level, ...found } = this.#found;
@@ -345,17 +345,17 @@ export class ErrorShares {
   /** Compare an operation's doubles with the true numbers; else say why there are none. */
   #known<Known>(
     node: number,
-    compute: (pair: Pair) => Known,
+    compute: (points: TwoPoints) => Known,
     needed: readonly MaybeBall[] = [],
   ): Known | Reason {
-    const pair = this.#pairs[node] ?? null;
-    if (pair === null) return "depends";
-    const reason = missing([...pair.trueX, pair.trueOut, ...needed]);
+    const points = this.#points[node] ?? null;
+    if (points === null) return "depends";
+    const reason = missing([...points.trueX, points.trueOut, ...needed]);
     if (reason !== null) return reason;
     try {
-      return compute(pair);
+      return compute(points);
     } catch (error) {
-      return final(pair.level, error);
+      return final(points.level, error);
     }
   }
 
@@ -397,9 +397,9 @@ export class ErrorShares {
   *#ofData(weights: MaybeBall[]): Iterable<Rounding> {
     for (const node of this.#watched([...weights.keys()].reverse())) {
       const weight = weights[node]!;
-      const pair = this.#pairs[node] ?? null;
-      if (isNothing(weight) || pair === null) continue;
-      const own = this.#less(pair.out, pair.value);
+      const points = this.#points[node] ?? null;
+      if (isNothing(weight) || points === null) continue;
+      const own = this.#less(points.out, points.value);
       yield { kind: "data", node, slot: null, own, weight };
       const slopes = this.#slopes(node);
       for (const [slot, operand] of this.#steps[node]!.operands.entries()) {

@@ -1,6 +1,6 @@
 /** Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone. */
 
-import { NODES } from "../deadline.ts";
+import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { NoNumber } from "../numerics/exact.ts";
 import { isZero, magnitude, mul, ofDouble, sign, sub } from "./ball.ts";
@@ -8,7 +8,7 @@ import type { Ball } from "./ball.ts";
 import { minus } from "./enclosures.ts";
 import type { Level } from "./enclosures.ts";
 import { backward, countsAsZero, settle } from "./truth.ts";
-import type { MaybeBall, Numbers, Passes, Program, Settled, Step, Truth } from "./truth.ts";
+import type { MaybeBall, Numbers, Passes, BallProgram, Settled, BallStep, Truth } from "./truth.ts";
 
 export type Verdict = "agrees" | "rounding" | "differs" | "at_kink" | "no_truth";
 
@@ -119,7 +119,7 @@ function atKinks(judged: Judged, kinks: readonly number[]): Judged {
 }
 
 /** Sum |products| over all paths: a backward pass with all slopes above 0. */
-function scalesOf(program: Program, found: Passes, deadline: Deadline): MaybeBall[] {
+function scalesOf(program: BallProgram, found: Passes, deadline: Deadline): MaybeBall[] {
   const { level, slopes, doubtful } = found;
   const sizes = slopes.map((each) =>
     each.map((slope) => (typeof slope === "string" ? slope : magnitude(slope))),
@@ -128,10 +128,10 @@ function scalesOf(program: Program, found: Passes, deadline: Deadline): MaybeBal
 }
 
 /** List for each node the first of those at a kink that depend on it. */
-function kinksOf({ steps }: Program, found: Passes, deadline: Deadline): (readonly number[])[] {
+function kinksOf({ steps }: BallProgram, found: Passes, deadline: Deadline): (readonly number[])[] {
   const above: (readonly number[])[] = steps.map(() => []);
   for (let node = steps.length - 1; node >= 0; node--) {
-    if (node % NODES === 0) deadline.check();
+    if (node % NODES_PER_CHECK === 0) deadline.check();
     const step = steps[node]!;
     const here = isAtKink(step, found) ? [node, ...above[node]!] : above[node]!;
     if (here.length === 0) continue;
@@ -143,7 +143,7 @@ function kinksOf({ steps }: Program, found: Passes, deadline: Deadline): (readon
   return above;
 }
 
-function isAtKink({ operation, operands }: Step, { level, data }: Passes): boolean {
+function isAtKink({ operation, operands }: BallStep, { level, data }: Passes): boolean {
   if (!KINKS.has(operation)) return false;
   const [x, y] = operands.map((operand) => data[operand]!);
   if (typeof x !== "object" || typeof y === "string") return false;
@@ -151,7 +151,7 @@ function isAtKink({ operation, operands }: Step, { level, data }: Passes): boole
 }
 
 /** Find the nodes whose gradients depend on what was taken for 0 and may be none. */
-function doubtfulGrads({ steps }: Program, numbers: Numbers): Set<number> {
+function doubtfulGrads({ steps }: BallProgram, numbers: Numbers): Set<number> {
   if (countsAsZero(numbers).length === 0) return new Set();
   const { assumedZero } = numbers;
   const data = new Set(assumedZero);

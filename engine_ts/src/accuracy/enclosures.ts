@@ -30,7 +30,7 @@ import {
   ZERO,
 } from "./ball.ts";
 import type { Ball } from "./ball.ts";
-import { exp, log, power, wave } from "./functions.ts";
+import { exp, log, power, wave } from "./ball_functions.ts";
 
 /** Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0. */
 export const COUNTS = 4096;

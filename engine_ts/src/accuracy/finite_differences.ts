@@ -6,7 +6,7 @@
  * the right, rounding at the left.
  */
 
-import { NODES } from "../deadline.ts";
+import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
@@ -116,7 +116,7 @@ function quotientOf(tape: Tape, leaf: number, step: number, deadline: Deadline):
 function resultOf(tape: Tape, leaf: number, x: number, deadline: Deadline): number | null {
   if (!Number.isFinite(x)) return null;
   const data: number[] = [];
-  const watched = deadline.over([...tape.entries()], NODES);
+  const watched = deadline.over([...tape.entries()], NODES_PER_CHECK);
   for (const [node, { operation, operands, data: known }] of watched) {
     if (operation === null) data.push(node === leaf ? x : known);
     else {

@@ -4,7 +4,7 @@
  * A level of precision has balls of all data, slopes and gradients, by a forward and a backward pass.
  */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument, Outline } from "../document.ts";
 import { LimitExceeded } from "../errors.ts";
@@ -34,7 +34,7 @@ export type Reason = WhyNone | "depends";
 export type MaybeBall = Ball | Reason;
 
 /** A node: an operation on earlier nodes, or a leaf. */
-export interface Step {
+export interface BallStep {
   readonly operation: string | null;
   /** Those that a gradient flows into. */
   readonly operands: readonly number[];
@@ -44,8 +44,8 @@ export interface Step {
 }
 
 /** What is computed: steps in topological order, and the balls of the leaves. */
-export interface Program {
-  readonly steps: readonly Step[];
+export interface BallProgram {
+  readonly steps: readonly BallStep[];
   /** Those of operations are 0. */
   readonly leaves: readonly Ball[];
   readonly root: number;
@@ -70,16 +70,16 @@ export interface Passes {
  * @param values a document's own, or those of the request
  * @param deadline when it has to be done
  */
-export function programOf(
+export function ballProgram(
   { nodes, edges, root }: Outline | GradientDocument,
   values: ReadonlyMap<string, number>,
   deadline: Deadline = NEVER,
-): Program {
+): BallProgram {
   const slots: number[][] = nodes.map(() => []);
   for (const { from, to } of edges) slots[to]!.push(from);
-  const steps: Step[] = [];
+  const steps: BallStep[] = [];
   const leaves: Ball[] = [];
-  for (const { id, kind, operation, label, data } of deadline.over(nodes, NODES)) {
+  for (const { id, kind, operation, label, data } of deadline.over(nodes, NODES_PER_CHECK)) {
     const operands = slots[id]!;
     if (operation === null) {
       leaves.push(ofDouble(kind === "constant" ? data! : values.get(label!)!));
@@ -104,7 +104,7 @@ export function programOf(
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function passes(
-  program: Program,
+  program: BallProgram,
   p: number,
   last: boolean,
   deadline: Deadline = NEVER,
@@ -114,7 +114,7 @@ export function passes(
   const data: MaybeBall[] = [...program.leaves];
   const slopes: (readonly MaybeBall[])[] = data.map(() => []);
   const doubtful = data.map(() => false);
-  const watched = deadline.over([...program.steps.entries()], stepsPerLook(p));
+  const watched = deadline.over([...program.steps.entries()], stepsPerCheck(p));
   for (const [node, { operands, enclosure, exponent }] of watched) {
     if (enclosure === null) continue;
     level.assumedZero = false;
@@ -136,7 +136,7 @@ export function passes(
 }
 
 /** Return how many steps with p bits are computed between two looks: some milliseconds. */
-export function stepsPerLook(p: number): number {
+export function stepsPerCheck(p: number): number {
   return Math.max(1, Math.floor(8192 / p));
 }
 
@@ -195,7 +195,7 @@ export function final(level: Level, error: unknown): Reason {
 
 /** Sum up the gradients in the order of R4; those of doubtful data are doubtful, too. */
 export function backward(
-  program: Program,
+  program: BallProgram,
   level: Level,
   slopes: readonly (readonly MaybeBall[])[],
   doubtful: readonly boolean[],
@@ -205,7 +205,7 @@ export function backward(
   grads[program.root] = ONE;
   const doubtfulGrads = slopes.map(() => false);
   for (let node = slopes.length - 1; node >= 0; node--) {
-    if (node % NODES === 0) deadline.check();
+    if (node % NODES_PER_CHECK === 0) deadline.check();
     const { operands } = program.steps[node]!;
     level.doubtful = doubtfulGrads[node]!;
     const incoming = (grads[node] = existingGrad(level, grads[node]!));
@@ -264,7 +264,7 @@ const OUT_OF_RANGE: Settled = { double: null, reason: "out_of_range", counts: fa
 
 /** The passes of a program, each level computed once. */
 export class Truth {
-  readonly program: Program;
+  readonly program: BallProgram;
   readonly levels: readonly number[];
   readonly deadline: Deadline;
   readonly #mostWork: number;
@@ -272,7 +272,7 @@ export class Truth {
 
   /** Compute nothing yet. */
   constructor(
-    program: Program,
+    program: BallProgram,
     levels: readonly number[] = LEVELS,
     mostWork = Infinity,
     deadline: Deadline = NEVER,
@@ -333,7 +333,7 @@ export class Truth {
 }
 
 /** Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential. */
-export function truthWork({ steps }: Program, p: number): number {
+export function truthWork({ steps }: BallProgram, p: number): number {
   let exponentials = 0;
   for (const { enclosure } of steps) exponentials += enclosure?.exponentials ?? 0;
   return steps.length * (p >> 6) + exponentials * Math.floor((p * p) / 2 ** 14);
@@ -411,7 +411,7 @@ export function trueNumbers(truth: Truth, document: GradientDocument | null): Nu
   const grads = [...data];
   const nodes = document?.nodes;
   truth.until((found) => {
-    for (const [node, { operands }] of deadline.over([...steps.entries()], NODES)) {
+    for (const [node, { operands }] of deadline.over([...steps.entries()], NODES_PER_CHECK)) {
       if (data[node] !== null) continue;
       const madeOf = operands.map((operand) => data[operand] ?? null);
       if (!madeOf.includes(null)) {
@@ -421,7 +421,7 @@ export function trueNumbers(truth: Truth, document: GradientDocument | null): Nu
     // A number that a gradient is made of and that is not decided, or does not exist.
     const waits: (Compared | null)[] = steps.map(() => EXACT);
     for (let node = steps.length - 1; node >= 0; node--) {
-      if (node % NODES === 0) deadline.check();
+      if (node % NODES_PER_CHECK === 0) deadline.check();
       if (grads[node] === null && waits[node] !== null) {
         grads[node] = comparedOf(found, found.grads[node]!, nodes?.[node]!.grad ?? null);
       }

@@ -38,7 +38,7 @@ interface Signal {
 }
 
 /** One program of a batch. */
-export interface Program {
+export interface BatchProgram {
   /** Comes back with its answer. */
   readonly id?: string | number;
   readonly expression: string;
@@ -62,7 +62,7 @@ export interface CallOptions {
 }
 
 /** What one call may have besides its program. */
-export type ProgramOptions = Pick<Program, "parameters" | "view"> & CallOptions;
+export type ProgramOptions = Pick<BatchProgram, "parameters" | "view"> & CallOptions;
 
 /** The members that an answer is to have, of all that it can have; without it, all. */
 export interface Fields<Member> {
@@ -80,7 +80,7 @@ export interface Client {
    */
   readonly gradient: <M extends keyof GradientDocument = keyof GradientDocument>(
     expression: string,
-    values: Program["values"],
+    values: BatchProgram["values"],
     options?: ProgramOptions & Fields<M>,
   ) => Promise<Pick<GradientDocument, M>>;
   /**
@@ -91,9 +91,9 @@ export interface Client {
    * @throws as `gradient`; a Problem is thrown where it is about the batch as a whole
    */
   readonly gradients: <M extends keyof GradientDocument = keyof GradientDocument>(
-    programs: Iterable<Program>,
+    programs: Iterable<BatchProgram>,
     options?: CallOptions & Fields<M>,
-  ) => AsyncGenerator<(Pick<GradientDocument, M> & Pick<Program, "id">) | Problem, void, void>;
+  ) => AsyncGenerator<(Pick<GradientDocument, M> & Pick<BatchProgram, "id">) | Problem, void, void>;
   /** Read what a program has before any value. Throws as `gradient`. */
   readonly parse: <M extends keyof Outline = keyof Outline>(
     expression: string,
@@ -103,36 +103,36 @@ export interface Client {
   readonly sweep: <M extends keyof Sweep = keyof Sweep>(
     expression: string,
     values: Ranges,
-    options?: Pick<Program, "view"> & CallOptions & Fields<M>,
+    options?: Pick<BatchProgram, "view"> & CallOptions & Fields<M>,
   ) => Promise<Pick<Sweep, M>>;
   /** Put the true number beside every number of the document. Throws as `gradient`. */
   readonly accuracy: <M extends keyof Accuracy = keyof Accuracy>(
     expression: string,
-    values: Program["values"],
+    values: BatchProgram["values"],
     options?: ProgramOptions & AccuracyOptions & Fields<M>,
   ) => Promise<Pick<Accuracy, M>>;
   /** Do the backward pass under other conditions. Throws as `gradient`. */
   readonly experiment: <M extends keyof Experiment = keyof Experiment>(
     expression: string,
-    values: Program["values"],
+    values: BatchProgram["values"],
     options?: ProgramOptions & ExperimentOptions & Fields<M>,
   ) => Promise<Pick<Experiment, M>>;
   /** Take the gradient of a node, by id or label, apart into paths. Throws as `gradient`. */
   readonly paths: <M extends keyof Paths = keyof Paths>(
     expression: string,
-    values: Program["values"],
+    values: BatchProgram["values"],
     options: ProgramOptions & PathsOptions & Fields<M>,
   ) => Promise<Pick<Paths, M>>;
   /** Move parameters against the gradient, step by step. Throws as `gradient`. */
   readonly descend: <M extends keyof Descent = keyof Descent>(
     expression: string,
-    values: Program["values"],
+    values: BatchProgram["values"],
     options?: ProgramOptions & DescentOptions & Fields<M>,
   ) => Promise<Pick<Descent, M>>;
   /** Differentiate the gradients once more. Throws as `gradient`. */
   readonly hessian: <M extends keyof Hessian = keyof Hessian>(
     expression: string,
-    values: Program["values"],
+    values: BatchProgram["values"],
     options?: ProgramOptions & HessianOptions & Fields<M>,
   ) => Promise<Pick<Hessian, M>>;
 }
@@ -224,7 +224,7 @@ export class Problem extends Error {
   /** The part of the expression that is wrong, in code points; null where no part is. */
   readonly span: Span | null;
   /** The `id` of its request in a batch. */
-  readonly id: Program["id"];
+  readonly id: BatchProgram["id"];
   /** All members, as the service wrote them. */
   readonly body: ProblemBody;
   /** Seconds to wait before another attempt makes sense; null where the reply names none. */
@@ -236,7 +236,7 @@ export class Problem extends Error {
     this.code = body.code;
     this.status = body.status;
     this.span = body.span;
-    this.id = body["id"] as Program["id"];
+    this.id = body["id"] as BatchProgram["id"];
     this.body = body;
     this.retryAfter = retryAfter;
   }

@@ -11,7 +11,7 @@ import type { GradientDocument } from "../document.ts";
 import { GradientError } from "../errors.ts";
 import { introspect } from "../introspect.ts";
 import { Mismatch, Problem } from "./connect.ts";
-import type { Client, Program, ProgramOptions } from "./connect.ts";
+import type { Client, BatchProgram, ProgramOptions } from "./connect.ts";
 
 /** What is known of the newest program and values. */
 export interface Followed {
@@ -34,7 +34,7 @@ export interface FollowOptions {
 
 export interface Following {
   /** Compute these, tell the callback, and ask the service when nothing else comes. */
-  set(expression: string, values: Program["values"], options?: Shown): void;
+  set(expression: string, values: BatchProgram["values"], options?: Shown): void;
   /** Ask nothing more; an answer that is on its way is not heard. `set` begins anew. */
   stop(): void;
 }
@@ -80,7 +80,7 @@ export function follow(
     call.abort();
   }
 
-  function set(expression: string, values: Program["values"], options: Shown = {}): void {
+  function set(expression: string, values: BatchProgram["values"], options: Shown = {}): void {
     stop();
     const { signal } = (call = new AbortController());
     tell(computed(expression, values, options, known));
@@ -117,7 +117,7 @@ const NOTHING: Followed = {
 /** Compute what can be told without a service; the document is kept where these values have none. */
 export function computed(
   expression: string,
-  values: Program["values"],
+  values: BatchProgram["values"],
   options: Shown = {},
   before: Followed = NOTHING,
 ): Followed {

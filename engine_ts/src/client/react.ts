@@ -8,7 +8,7 @@
  */
 
 import { useLayoutEffect, useRef, useState } from "react";
-import type { Client, Program, ProgramOptions } from "./connect.ts";
+import type { Client, BatchProgram, ProgramOptions } from "./connect.ts";
 import { computed, follow } from "./follow.ts";
 import type { Followed, Following, FollowOptions } from "./follow.ts";
 
@@ -27,7 +27,7 @@ export interface GradientOptions
  */
 export function useGradient(
   expression: string,
-  values: Program["values"],
+  values: BatchProgram["values"],
   { client = null, rest, parameters = [], view = "folded" }: GradientOptions = {},
 ): Followed {
   const options = { parameters, view };

@@ -1,7 +1,7 @@
 /** Document + settings -> descent: its parameters moved against the gradient, step by step. */
 
 import { backward } from "../backward.ts";
-import { NEVER, passesPerLook } from "../deadline.ts";
+import { NEVER, passesPerCheck } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import {
@@ -128,7 +128,7 @@ function checkRows(
   if (!Array.isArray(rows) || rows.length === 0 || rows.length > MOST_ROWS) {
     refuse("rows", `an array of 1 to ${MOST_ROWS} objects of numbers`, rows);
   }
-  const watched = deadline.over(rows, passesPerLook(document.nodes.length));
+  const watched = deadline.over(rows, passesPerCheck(document.nodes.length));
   return Array.from(watched, (row, place) => checkRow(document, `rows/${place}`, row));
 }
 
@@ -207,7 +207,7 @@ export class Batch {
   readonly #root: number;
   readonly #divisor: number;
   readonly #rows: readonly ReadonlyMap<string, number>[];
-  readonly #rowsPerLook: number;
+  readonly #rowsPerCheck: number;
   readonly #deadline: Deadline;
 
   /** Take the document's values for what a row leaves open. */
@@ -225,8 +225,8 @@ export class Batch {
     this.#root = root;
     this.#divisor = loss === "mean" ? rows.length : 1;
     this.#deadline = deadline;
-    this.#rowsPerLook = passesPerLook(nodes.length);
-    this.#rows = Array.from(deadline.over(rows, this.#rowsPerLook), (row) => {
+    this.#rowsPerCheck = passesPerCheck(nodes.length);
+    this.#rows = Array.from(deadline.over(rows, this.#rowsPerCheck), (row) => {
       const own = [...row].map(([node, data]): [string, number] => [
         nodes[node]!.label ?? "",
         data,
@@ -246,7 +246,7 @@ export class Batch {
     let loss = 0;
     const sums = parameters.map(() => 0);
     const rows = [...this.#rows.entries()];
-    for (const [place, row] of this.#deadline.over(rows, this.#rowsPerLook)) {
+    for (const [place, row] of this.#deadline.over(rows, this.#rowsPerCheck)) {
       const { result, grads } = this.#compute(place, new Map([...row, ...moved]));
       loss += result;
       for (const [index, { node }] of this.parameters.entries()) sums[index]! += grads[node]!;
@@ -440,12 +440,12 @@ export class Descending implements IterableIterator<Point, undefined> {
 
   *#descend(begin: readonly number[]): Generator<Point, undefined> {
     const { rows, steps, every, zeroGrad } = this.#settings;
-    const stepsPerLook = passesPerLook(rows.length * this.document.nodes.length);
+    const stepsPerCheck = passesPerCheck(rows.length * this.document.nodes.length);
     let parameters = begin;
     let loss = 0;
     let gradients: readonly number[] = begin.map(() => 0);
     for (let step = 0; step <= steps; step++) {
-      if (step % stepsPerLook === 0 && steps >= stepsPerLook) this.#deadline.check();
+      if (step % stepsPerCheck === 0 && steps >= stepsPerCheck) this.#deadline.check();
       try {
         if (step > 0) parameters = this.#move(step, parameters, gradients);
         const slope = this.#batch.slope(parameters);

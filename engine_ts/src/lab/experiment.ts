@@ -31,10 +31,10 @@ const RESETS: readonly Reset[] = ["none", "inner", "all"];
 const MOST_PASSES = 10;
 
 /** The formulas of a node may take some tenths of a millisecond. */
-const EDGES_PER_LOOK = 64;
+const EDGES_PER_CHECK = 64;
 
 /** A sentence takes some microseconds. */
-const LOST_PER_LOOK = 1_000;
+const LOST_PER_CHECK = 1_000;
 
 /** Checked members of an experiment. */
 export interface Conditions {
@@ -188,7 +188,7 @@ export class Walk {
     });
     for (let number = 1; number <= conditions.passes; number += 1) {
       this.#beginPass();
-      for (const { edge, waited } of deadline.over(visits, EDGES_PER_LOOK)) {
+      for (const { edge, waited } of deadline.over(visits, EDGES_PER_CHECK)) {
         for (const steps of waited) steps.splice(0);
         if (edge !== null) this.#take(number, edge);
       }
@@ -485,7 +485,7 @@ function walked(
     ledger: walk.ledger,
     gradients: Object.fromEntries(gradients),
     differences: Object.fromEntries(differences),
-    lost: Array.from(deadline.over(walk.lost, LOST_PER_LOOK), (lost) =>
+    lost: Array.from(deadline.over(walk.lost, LOST_PER_CHECK), (lost) =>
       describedLoss(document, walk.ledger, lost),
     ),
   };

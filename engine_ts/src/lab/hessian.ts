@@ -22,7 +22,7 @@ import { apply, dual, tapeOf } from "./tape.ts";
 import type { Tape } from "./tape.ts";
 
 /** The formulas of a node may take some tenths of a millisecond. */
-const NODES_PER_LOOK = 64;
+const NODES_PER_CHECK = 64;
 
 /** Second derivatives; the last two are null where no vector was given. */
 export interface Hessian {
@@ -157,7 +157,7 @@ export class SecondOrder {
     const tangents = this.#ofData(direction);
     const grads: Tangents = tangents.map(() => null);
     this.#deadline.check();
-    for (const node of this.#deadline.over(this.#document.backward_order, NODES_PER_LOOK)) {
+    for (const node of this.#deadline.over(this.#document.backward_order, NODES_PER_CHECK)) {
       if (this.#slots[node]!.length > 0)
         this.#send(node, grads, this.#ofLocalGrads(node, tangents));
     }

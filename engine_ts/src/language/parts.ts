@@ -1,10 +1,10 @@
 /** What becomes of a text that is rewritten: parts of it, and the changes that they make. */
 
-import { NODES } from "../deadline.ts";
+import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Span } from "../errors.ts";
-import { Refused, tokenOf } from "./spelling.ts";
-import type { Token } from "./spelling.ts";
+import { Refused, lexemeOf } from "./spelling.ts";
+import type { Lexeme } from "./spelling.ts";
 
 /**
  * How tightly an operand is held. BARE is a call without parentheses; a product that one of these
@@ -42,7 +42,7 @@ export interface Change {
  */
 export interface Part extends Span {
   readonly level: number;
-  readonly content: readonly (Part | Token)[];
+  readonly content: readonly (Part | Lexeme)[];
   readonly number: number | null;
   readonly inside: Part | null;
 }
@@ -66,7 +66,7 @@ export function bare(part: Part): Part {
 /** Put parentheses around what would come apart. */
 export function held(part: Part, level: number): Part {
   if (part.level >= level) return part;
-  const content = [tokenOf("parentheses", "("), part, tokenOf("parentheses", ")")];
+  const content = [lexemeOf("parentheses", "("), part, lexemeOf("parentheses", ")")];
   return partOf(ATOM, part, content, null, part);
 }
 
@@ -74,7 +74,7 @@ export function held(part: Part, level: number): Part {
 export function filled(formula: string, values: readonly Part[], span: Span, reason: string): Part {
   const pieces = formula.split(SLOT);
   const content = pieces.map((piece, place) => {
-    if (place % 2 === 0) return tokenOf(reason, piece);
+    if (place % 2 === 0) return lexemeOf(reason, piece);
     const value = values["xyz".indexOf(piece)]!;
     const alone = /(?:\(|, )$/.test(pieces[place - 1]!) && /^[,)]/.test(pieces[place + 1]!);
     return alone ? bare(value) : held(value, ATOM);
@@ -104,10 +104,10 @@ export function decimal({ number, start, end }: Part): string {
 }
 
 /** Walk a part, for which so many characters may be written. */
-export function* tokensOf(part: Part, most: number, deadline: Deadline): Generator<Token> {
-  const waiting: (Part | Token)[] = [part];
+export function* lexemesOf(part: Part, most: number, deadline: Deadline): Generator<Lexeme> {
+  const waiting: (Part | Lexeme)[] = [part];
   for (let count = 0; waiting.length > 0; count++) {
-    if (count % NODES === 0) deadline.check();
+    if (count % NODES_PER_CHECK === 0) deadline.check();
     const each = waiting.pop()!;
     if ("content" in each) {
       waiting.push(...each.content.toReversed());
@@ -123,8 +123,8 @@ export function* tokensOf(part: Part, most: number, deadline: Deadline): Generat
 export function aligned(
   characters: readonly string[],
   plain: string,
-  tokens: readonly Token[],
-  written: Iterable<Token>,
+  tokens: readonly Lexeme[],
+  written: Iterable<Lexeme>,
 ): [expression: string, changes: Change[]] {
   const result: string[] = [];
   const changes: Change[] = [];

@@ -5,7 +5,7 @@
  * it has two readings it is read twice.
  */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { GradientError } from "../errors.ts";
 import type { Span } from "../errors.ts";
@@ -17,8 +17,8 @@ import * as parts from "./parts.ts";
 import { ATOM, BARE, OPEN, POWER, PREFIX, PRODUCT, SUM, filled, held, partOf } from "./parts.ts";
 import type { Change, Part } from "./parts.ts";
 import * as spelling from "./spelling.ts";
-import { FORMULAS, KNOWN, LETTERS, Refused, TABLES, keyOf, tokenOf } from "./spelling.ts";
-import type { Token } from "./spelling.ts";
+import { FORMULAS, KNOWN, LETTERS, Refused, TABLES, keyOf, lexemeOf } from "./spelling.ts";
+import type { Lexeme } from "./spelling.ts";
 import { tokenize } from "./tokens.ts";
 
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "{": "}", "|": "|" };
@@ -108,7 +108,7 @@ function variablesOf(text: string, limits: Limits): string[] | null {
 interface Pending {
   readonly level: number;
   readonly symbol: string;
-  readonly token: Token;
+  readonly token: Lexeme;
   readonly base: number;
 }
 
@@ -120,7 +120,7 @@ class Reader {
   private readonly deadline: Deadline;
   private readonly second: boolean;
   private readonly plain: string;
-  private readonly tokens: readonly Token[];
+  private readonly tokens: readonly Lexeme[];
   private readonly bound: ReadonlySet<string>;
   private readonly mathematical: boolean;
   private readonly variables: ReadonlySet<string>;
@@ -129,7 +129,7 @@ class Reader {
   private readonly operands: Part[] = [];
   private readonly pending: Pending[] = [];
   private readonly opened: string[] = [];
-  private readonly needs: (Part | Token)[] = [];
+  private readonly needs: (Part | Lexeme)[] = [];
 
   constructor(
     text: string,
@@ -141,7 +141,7 @@ class Reader {
     [this.names, this.doubts, this.deadline, this.second] = [names, doubts, deadline, second];
     this.characters = [...text];
     this.plain = spelling.spell(this.characters);
-    const tokens = spelling.tokenize(this.plain, deadline);
+    const tokens = spelling.scan(this.plain, deadline);
     const named = tokens.filter((_, place) => tokens[place + 1]?.kind === "=");
     this.bound = new Set([...(names ?? []), ...named.map((name) => name.text)]);
     this.mathematical = names === null && MATHEMATICAL.test(text);
@@ -162,7 +162,7 @@ class Reader {
   }
 
   /** Split a name without a value into names that have one, or into letters. */
-  private letters(token: Token, after?: string): Token[] {
+  private letters(token: Lexeme, after?: string): Lexeme[] {
     const { kind, text: word, path, start, end } = token;
     const known = this.bound.has(word) || KNOWN.has(keyOf(word)) || LETTERS.has(word);
     if (kind !== "name" || path !== "" || known || word.length > LONGEST_SPLIT) return [token];
@@ -190,19 +190,19 @@ class Reader {
     const { characters, plain, tokens, deadline } = this;
     const whole = { start: 0, end: characters.length };
     const program = partOf(SUM, whole, [...this.statements()]);
-    const written = parts.tokensOf(program, limits.characters, deadline);
+    const written = parts.lexemesOf(program, limits.characters, deadline);
     const [expression, changes] = parts.aligned(characters, plain, tokens, written);
     if (variablesOf(expression, limits) === null) throw new Refused("no_program", 0, whole.end);
     const needed = partOf(SUM, whole, this.needs);
     const text = Array.from(
-      parts.tokensOf(needed, limits.characters, deadline),
+      parts.lexemesOf(needed, limits.characters, deadline),
       (token) => token.text,
     );
     return { expression, changes, needs: [...new Set(text.join("").split("\n").slice(0, -1))] };
   }
 
   /** Read each, with what is before and behind it. */
-  private *statements(): Generator<Part | Token> {
+  private *statements(): Generator<Part | Lexeme> {
     let named = true;
     for (let token = this.peek(); token.kind !== "end"; token = this.peek()) {
       if (token.kind === ";") {
@@ -232,12 +232,12 @@ class Reader {
   }
 
   /** True where an operand begins. */
-  private begins({ kind }: Token): boolean {
+  private begins({ kind }: Lexeme): boolean {
     return BEGIN.includes(kind) && (kind !== "|" || this.opened.at(-1) !== "|");
   }
 
   /** Read a leaf, or what comes before one, and tell whether one is still expected. */
-  private readOperand(token: Token): boolean {
+  private readOperand(token: Lexeme): boolean {
     const { kind, text, start, end } = token;
     if (["name", "letter", "root"].includes(kind)) return this.name(token);
     if (kind === "number" || kind === "raised") return this.leaf(token, Number(text));
@@ -247,7 +247,7 @@ class Reader {
   }
 
   /** Read what may follow an operand, and tell whether another one must come. */
-  private readOperator(token: Token): boolean {
+  private readOperator(token: Lexeme): boolean {
     const { kind, start, end } = token;
     if (kind === "*" || kind === "/") return this.product(kind, token);
     if (kind === "**") return this.raiseTo(token);
@@ -261,13 +261,13 @@ class Reader {
   }
 
   /** Keep what needs an operand to come, and may have some before. */
-  private wait(level: number, symbol: string, token: Token, before = 0): true {
+  private wait(level: number, symbol: string, token: Lexeme, before = 0): true {
     this.pending.push({ level, symbol, token, base: this.operands.length - before });
     return true;
   }
 
   /** Add a name or a number; no operand is expected behind it. */
-  private leaf(token: Token, number: number | null): false {
+  private leaf(token: Lexeme, number: number | null): false {
     this.operands.push(partOf(ATOM, token, [token], number));
     return false;
   }
@@ -275,7 +275,7 @@ class Reader {
   // Operators
 
   /** Read `*`, `/` or a product without a sign, which what holds the operand may take in. */
-  private product(symbol: string, token: Token): true {
+  private product(symbol: string, token: Lexeme): true {
     const before = this.tokens[this.position - 1 - symbol.length]!;
     const after = this.peek();
     let level: number = PRODUCT;
@@ -305,7 +305,7 @@ class Reader {
   }
 
   /** Tell whether a factor belongs to an exponent, to a bare call, or below a quotient. */
-  private takes(holder: Pending, symbol: string, before: Token, after: Token): boolean {
+  private takes(holder: Pending, symbol: string, before: Lexeme, after: Lexeme): boolean {
     const signless = symbol === "";
     if (holder.level === BARE) {
       if (KNOWN.has(after.text) || (!signless && holder.token.kind === "root")) return false;
@@ -323,7 +323,7 @@ class Reader {
   }
 
   /** Read `**`, `^` or a number above the line; what stands before it is its base. */
-  private raiseTo(token: Token): true {
+  private raiseTo(token: Lexeme): true {
     const holder = this.pending.at(-1);
     if (holder?.level === BARE || holder?.level === BARE + 1) {
       const call = this.pending.at(holder.level === BARE ? -1 : -2)!.token;
@@ -348,7 +348,7 @@ class Reader {
     if (symbol === "call") {
       this.call(token, [right], right.end);
     } else if (symbol === "raised") {
-      const raised = [held(right, ATOM), tokenOf("power", ` ** ${token.text}`)];
+      const raised = [held(right, ATOM), lexemeOf("power", ` ** ${token.text}`)];
       this.operands.push(partOf(POWER, right, raised));
     } else if (symbol === "sign") {
       const number = parts.computed(token.kind, 0, right.number);
@@ -362,10 +362,10 @@ class Reader {
   }
 
   /** Join two operands; a product without a sign gets one. */
-  private infix(left: Part, token: Token, right: Part): void {
+  private infix(left: Part, token: Lexeme, right: Part): void {
     const level = ["+", "-"].includes(token.kind) ? SUM : PRODUCT;
     if (!["+", "-", "*", "/"].includes(token.kind)) {
-      token = tokenOf("product", left.end === right.start ? "*" : " * ");
+      token = lexemeOf("product", left.end === right.start ? "*" : " * ");
     }
     const number = parts.computed(token.text.trim(), left.number, right.number);
     const content = [held(left, level), token, held(right, level + 1)];
@@ -373,17 +373,17 @@ class Reader {
   }
 
   /** Raise to a number, or by `exp` and `log`. */
-  private power(base: Part, sign: Token, exponent: Part): void {
+  private power(base: Part, sign: Lexeme, exponent: Part): void {
     const span = { start: base.start, end: exponent.end };
     if (base.number === EULER) {
       this.operands.push(filled("exp(x)", [exponent], span, "power"));
     } else if (exponent.number !== null) {
-      const content = [held(base, ATOM), sign, tokenOf("power", parts.decimal(exponent))];
+      const content = [held(base, ATOM), sign, lexemeOf("power", parts.decimal(exponent))];
       this.operands.push(partOf(POWER, span, content));
     } else if (base.number !== null && base.number <= 0) {
       throw new Refused("negative_base", span.start, span.end);
     } else {
-      if (base.number === null) this.needs.push(parts.bare(base), tokenOf("", " > 0\n"));
+      if (base.number === null) this.needs.push(parts.bare(base), lexemeOf("", " > 0\n"));
       this.operands.push(filled("exp(y * log(x))", [base, exponent], span, "power"));
     }
   }
@@ -391,7 +391,7 @@ class Reader {
   // Names and calls
 
   /** Read a name; true where it is a call, whose argument is to come. */
-  private name(token: Token): boolean {
+  private name(token: Lexeme): boolean {
     const [word, after] = [token.text, this.peek()];
     const opens = after.kind === "(" || after.kind === "{";
     const known = token.kind === "name" && !this.bound.has(word) && KNOWN.has(keyOf(word));
@@ -413,7 +413,7 @@ class Reader {
   }
 
   /** Add a name that is no function, or the number that it stands for. */
-  private variable(token: Token, after: Token): false {
+  private variable(token: Lexeme, after: Lexeme): false {
     const { kind, text: word, path, start, end } = token;
     const calls = after.kind === "(";
     if (path !== "" || this.constants.has(word)) {
@@ -431,7 +431,7 @@ class Reader {
   }
 
   /** Read `.tanh()` behind an operand, which is its first argument. */
-  private method(dot: Token): boolean {
+  private method(dot: Lexeme): boolean {
     const before = this.tokens[this.position - 2]!;
     const [name, opening] = [this.take(), this.take()];
     if (name.kind !== "name" || opening.kind !== "(" || before.end !== dot.start) {
@@ -442,7 +442,7 @@ class Reader {
   }
 
   /** Open a parenthesis or a call, which may have an argument before it. */
-  private open({ kind }: Token, name: Token, before = 0): true {
+  private open({ kind }: Lexeme, name: Lexeme, before = 0): true {
     const after = this.peek();
     if (name.kind === "name" && before === 0 && after.kind === CLOSERS[kind]) {
       throw new Refused("arity", name.start, after.end);
@@ -452,7 +452,7 @@ class Reader {
   }
 
   /** Finish a parenthesis, bars or a call. */
-  private close(token: Token): false {
+  private close(token: Lexeme): false {
     this.finish(SUM);
     const waiting = this.pending.pop();
     if (waiting === undefined) throw new Refused("unopened", token.start, token.end);
@@ -473,7 +473,7 @@ class Reader {
   }
 
   /** Write a call with what the language has. */
-  private call(name: Token, values: readonly Part[], end: number): void {
+  private call(name: Lexeme, values: readonly Part[], end: number): void {
     const key = keyOf(name.text);
     let first = values[0]!;
     const span = { start: Math.min(name.start, first.start), end };
@@ -494,22 +494,22 @@ class Reader {
     const template = readings[doubtful ? 1 : 0]!;
     if (template === "") throw new Refused("two_readings", span.start, span.end);
     if (template === "x ** y") {
-      this.power(first, tokenOf("power", " ** "), values[1]!);
+      this.power(first, lexemeOf("power", " ** "), values[1]!);
       return;
     }
     this.operands.push(filled(template, values, span, "function"));
     const need = TABLES.needs[key];
-    if (need !== undefined) this.needs.push(parts.bare(first), tokenOf("", `${need}\n`));
+    if (need !== undefined) this.needs.push(parts.bare(first), lexemeOf("", `${need}\n`));
   }
 
   // Tokens
 
-  private peek(): Token {
+  private peek(): Lexeme {
     return this.tokens[this.position]!;
   }
 
-  private take(): Token {
-    if (this.position % NODES === 0) this.deadline.check();
+  private take(): Lexeme {
+    if (this.position % NODES_PER_CHECK === 0) this.deadline.check();
     const token = this.peek();
     this.position += Number(this.position < this.tokens.length - 1);
     return token;

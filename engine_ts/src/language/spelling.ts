@@ -1,6 +1,6 @@
 /** What people write -> tokens in the spelling of the language, by schemas/rewrites.json. */
 
-import { NODES } from "../deadline.ts";
+import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Span } from "../errors.ts";
 import { FUNCTIONS } from "../operations.ts";
@@ -77,7 +77,7 @@ export class Refused extends Error {
  * `kind` is number, name, letter, root, raised (a number above the line), end, or the symbol; of
  * what is put in it is the reason. `path` is what stands before a name, such as `np`.
  */
-export interface Token extends Span {
+export interface Lexeme extends Span {
   readonly kind: string;
   readonly text: string;
   readonly path: string;
@@ -85,12 +85,12 @@ export interface Token extends Span {
 }
 
 /** Make a token, which has no place yet. */
-export function tokenOf(kind: string, text: string, start = 0, end = 0, path = ""): Token {
+export function lexemeOf(kind: string, text: string, start = 0, end = 0, path = ""): Lexeme {
   return { kind, text, start, end, path, place: -1 };
 }
 
 /** Cut a name into these. */
-export function split(token: Token, words: Iterable<string>): Token[] {
+export function split(token: Lexeme, words: Iterable<string>): Lexeme[] {
   let end = token.start;
   return Array.from(words, (text) => {
     const start = end;
@@ -127,11 +127,11 @@ function nothing(found: string): string {
 }
 
 /** Cut the text into tokens, the last one being the end. */
-export function tokenize(plain: string, deadline: Deadline): Token[] {
-  const tokens: Token[] = [];
+export function scan(plain: string, deadline: Deadline): Lexeme[] {
+  const tokens: Lexeme[] = [];
   let [depth, count] = [0, 0];
   for (const found of plain.matchAll(TOKEN)) {
-    if (count++ % NODES === 0) deadline.check();
+    if (count++ % NODES_PER_CHECK === 0) deadline.check();
     let kind = KINDS[found.findIndex((group, index) => index > 0 && group !== undefined) - 1]!;
     let [text, path] = [found[0], ""];
     const [start, end] = [found.index, found.index + text.length];
@@ -145,7 +145,7 @@ export function tokenize(plain: string, deadline: Deadline): Token[] {
       const point = text.lastIndexOf(".");
       [path, text] = [text.slice(0, Math.max(point, 0)), text.slice(point + 1)];
     } else if (kind === "raised") {
-      tokens.push(tokenOf("**", "**", start, start));
+      tokens.push(lexemeOf("**", "**", start, start));
     } else if (kind === "symbol") {
       depth += Number("({".includes(text)) - Number(")}".includes(text));
       const before = tokens.at(-1)?.kind ?? ";";
@@ -154,9 +154,9 @@ export function tokenize(plain: string, deadline: Deadline): Token[] {
       kind = separates ? "," : (SYMBOLS[text] ?? text);
       text = WRITTEN[kind] ?? text;
     }
-    if (kind !== "blank") tokens.push(tokenOf(kind, text, start, end, path));
+    if (kind !== "blank") tokens.push(lexemeOf(kind, text, start, end, path));
   }
-  return [...tokens, tokenOf("end", "", plain.length, plain.length)];
+  return [...tokens, lexemeOf("end", "", plain.length, plain.length)];
 }
 
 /** Read a command of LaTeX: a name, or a symbol, or nothing. */

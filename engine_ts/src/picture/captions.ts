@@ -1,7 +1,7 @@
 /** Document -> captions: what cards and arrows say, in numbers shortened and labels fit for XML. */
 
 import { canonicalText } from "../canonical.ts";
-import { NODES } from "../deadline.ts";
+import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import type { Edge, Node } from "../template.ts";
@@ -56,8 +56,8 @@ export interface Captions {
 /** Write all captions; a number that had to be shortened is rounded. */
 export function writeCaptions({ nodes, edges }: GradientDocument, deadline: Deadline): Captions {
   return {
-    cards: Array.from(deadline.over(nodes, NODES), cardOf),
-    steps: Array.from(deadline.over(edges, NODES), stepOf),
+    cards: Array.from(deadline.over(nodes, NODES_PER_CHECK), cardOf),
+    steps: Array.from(deadline.over(edges, NODES_PER_CHECK), stepOf),
   };
 }
 

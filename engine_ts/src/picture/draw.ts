@@ -5,7 +5,7 @@
  * bottom), `captions` (what is written), `layout` (all places), and this one.
  */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import { checksum, escaped, visible } from "./captions.ts";
@@ -109,7 +109,7 @@ function wires(document: GradientDocument, plan: Plan, deadline: Deadline): stri
     rims[node] += `<path class="gp-rim" d="${path}"/>\n`;
     lines[node] += `<path class="gp-wire" d="${path}"/>\n`;
   }
-  for (const { id, from, to, differentiable } of deadline.over(document.edges, NODES)) {
+  for (const { id, from, to, differentiable } of deadline.over(document.edges, NODES_PER_CHECK)) {
     const layer = layered.first[to]!;
     const height = heights[to]! + layered.ports[id]! * PORT;
     const path = pathOf(plan, layered.sources[id]!, layer, height, lefts[layer]! - ARROW);
@@ -136,7 +136,7 @@ function cards(
   { layered, heights, lefts, widths, captions }: Plan,
   deadline: Deadline,
 ): string[] {
-  return Array.from(deadline.over(document.nodes, NODES), ({ id, kind }) => {
+  return Array.from(deadline.over(document.nodes, NODES_PER_CHECK), ({ id, kind }) => {
     const card = captions.cards[id]!;
     const layer = layered.first[id]!;
     const top = heights[id]! - CARD / 2;

@@ -1,6 +1,6 @@
 /** Layered graph + order of rows -> heights: every item near what it is linked to. */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { mean, ROWS } from "./layers.ts";
 import type { LayeredGraph, Rows } from "./layers.ts";
@@ -42,7 +42,7 @@ export function assignHeights(
   );
   for (const goals of [right, left, right, left, left]) {
     const items = goals === left ? columns : columns.toReversed();
-    for (const item of deadline.over(items, NODES)) {
+    for (const item of deadline.over(items, NODES_PER_CHECK)) {
       if (goals[item]!.length === 0) continue;
       let height = mean(goals[item]!.map(([other, distance]) => heights[other]! + distance));
       for (const [other, room] of above[item]!) height = Math.max(height, heights[other]! + room);
@@ -77,7 +77,7 @@ function spread(
   const wanted = wantedOf(layered, left, packed);
   const low = lowered(order, above, wanted, deadline);
   const high = wanted;
-  for (const item of deadline.over(order.toReversed(), NODES)) {
+  for (const item of deadline.over(order.toReversed(), NODES_PER_CHECK)) {
     for (const [other, room] of below[item]!) {
       high[item] = Math.min(high[item]!, high[other]! - room);
     }
@@ -142,7 +142,7 @@ function downwards(above: Neighbours, below: Neighbours, deadline: Deadline): nu
   const waiting = above.map((each) => each.length);
   const order = [...waiting.keys()].filter((item) => waiting[item] === 0);
   for (const [place, item] of order.entries()) {
-    if (place % NODES === 0) deadline.check();
+    if (place % NODES_PER_CHECK === 0) deadline.check();
     for (const [lower] of below[item]!) {
       waiting[lower]!--;
       if (waiting[lower] === 0) order.push(lower);
@@ -158,7 +158,7 @@ function lowered(
   deadline: Deadline,
 ): number[] {
   const heights = [...wanted];
-  for (const item of deadline.over(order, NODES)) {
+  for (const item of deadline.over(order, NODES_PER_CHECK)) {
     for (const [other, room] of above[item]!) {
       heights[item] = Math.max(heights[item]!, heights[other]! + room);
     }

@@ -10,7 +10,7 @@
  * its place among the lanes beside it, so that it can be straight.
  */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 
@@ -21,7 +21,7 @@ export type Ends = (readonly [item: number, port: number])[][];
 export type Rows = readonly (readonly number[])[];
 
 /** The same, and how far down each item is. */
-type Places = Map<number, number>[];
+type Positions = Map<number, number>[];
 
 const SWEEPS = 2;
 const EXCHANGES = 3;
@@ -155,14 +155,14 @@ function matesOf(cards: number, first: readonly number[], left: Ends, right: End
 
 /** Take the best of a fixed number of sweeps, and exchange neighbours in it. */
 export function orderRows(layered: LayeredGraph, deadline: Deadline = NEVER): Rows {
-  let places = sweepRight(layered, firstPlaces(layered, deadline), deadline);
-  let best = places;
-  let least = countCrossings(layered, places, deadline);
+  let positions = sweepRight(layered, firstPositions(layered, deadline), deadline);
+  let best = positions;
+  let least = countCrossings(layered, positions, deadline);
   for (let turn = 0; turn < (least > 0 ? SWEEPS : 0); turn++) {
     const sweep = turn % 2 === 1 ? sweepRight : sweepLeft;
-    places = sweep(layered, places, deadline);
-    const crossings = countCrossings(layered, places, deadline);
-    if (crossings < least) [best, least] = [places, crossings];
+    positions = sweep(layered, positions, deadline);
+    const crossings = countCrossings(layered, positions, deadline);
+    if (crossings < least) [best, least] = [positions, crossings];
   }
   const rows = Array.from(deadline.over(best, ROWS), (row) => [...row.keys()]);
   if (least > 0) exchange(layered, rows, best, deadline);
@@ -182,7 +182,7 @@ function placed(row: readonly number[]): Map<number, number> {
 }
 
 /** Put every item into the rows of its layers, by node. */
-function firstPlaces(layered: LayeredGraph, deadline: Deadline): Places {
+function firstPositions(layered: LayeredGraph, deadline: Deadline): Positions {
   const rows = Array.from({ length: layered.first[layered.cards - 1]! + 1 }, (): number[] => []);
   for (let node = 0; node < layered.cards; node++) {
     if (node % ROWS === 0 && layered.cards > ROWS) deadline.check();
@@ -195,24 +195,24 @@ function firstPlaces(layered: LayeredGraph, deadline: Deadline): Places {
 }
 
 /** Order each row by the one right of it, where a lane that goes on has its place. */
-function sweepLeft(layered: LayeredGraph, places: Places, deadline: Deadline): Places {
-  const swept = [...places];
-  for (let at = places.length - 2; at >= 0; at--) {
-    if (at % ROWS === 0 && places.length > ROWS) deadline.check();
+function sweepLeft(layered: LayeredGraph, positions: Positions, deadline: Deadline): Positions {
+  const swept = [...positions];
+  for (let at = positions.length - 2; at >= 0; at--) {
+    if (at % ROWS === 0 && positions.length > ROWS) deadline.check();
     const wanted = new Map(swept[at + 1]);
     for (const item of layered.ending[at]!) {
       const ends = layered.arriving[item]!.get(at + 1)!;
       wanted.set(item, mean(ends.map(([to, port]) => wanted.get(to)! + port * PORT_STEP)));
     }
-    swept[at] = placed(sortedBy(wanted, places[at]!));
+    swept[at] = placed(sortedBy(wanted, positions[at]!));
   }
   return swept;
 }
 
 /** Order each row by the one left of it; a constant stands beside its mate. */
-function sweepRight(layered: LayeredGraph, places: Places, deadline: Deadline): Places {
-  const swept = [...places];
-  for (let at = 1; at < places.length; at++) {
+function sweepRight(layered: LayeredGraph, positions: Positions, deadline: Deadline): Positions {
+  const swept = [...positions];
+  for (let at = 1; at < positions.length; at++) {
     if (at % ROWS === 0) deadline.check();
     const wanted = new Map(swept[at - 1]);
     for (const item of layered.beginning[at]!) {
@@ -223,7 +223,7 @@ function sweepRight(layered: LayeredGraph, places: Places, deadline: Deadline): 
       const beside = layered.mates.get(item);
       if (beside !== undefined) wanted.set(item, wanted.get(beside[0])! + beside[1]);
     }
-    swept[at] = placed(sortedBy(wanted, places[at]!));
+    swept[at] = placed(sortedBy(wanted, positions[at]!));
   }
   return swept;
 }
@@ -233,17 +233,17 @@ function sortedBy(wanted: ReadonlyMap<number, number>, row: ReadonlyMap<number, 
 }
 
 /** Count the pairs of links that cross, and the lanes that links cross, between all layers. */
-function countCrossings(layered: LayeredGraph, places: Places, deadline: Deadline): number {
+function countCrossings(layered: LayeredGraph, positions: Positions, deadline: Deadline): number {
   let total = 0;
-  for (let at = 1; at < places.length; at++) {
+  for (let at = 1; at < positions.length; at++) {
     if (at % ROWS === 0) deadline.check();
-    total += crossingsBefore(layered, places, at);
+    total += crossingsBefore(layered, positions, at);
   }
   return total;
 }
 
-function crossingsBefore(layered: LayeredGraph, places: Places, at: number): number {
-  const [here, there] = [places[at - 1]!, places[at]!];
+function crossingsBefore(layered: LayeredGraph, positions: Positions, at: number): number {
+  const [here, there] = [positions[at - 1]!, positions[at]!];
   const ending = layered.ending[at - 1]!.map((item) => here.get(item)!).sort(byNumber);
   const beginning = layered.beginning[at]!.map((item) => there.get(item)!).sort(byNumber);
   const links: [start: number, end: number, of: number, place: number][] = [];
@@ -292,7 +292,7 @@ function countBelow(sorted: readonly number[], bound: number): number {
 function exchange(
   layered: LayeredGraph,
   rows: readonly number[][],
-  places: Places,
+  positions: Positions,
   deadline: Deadline,
 ): void {
   let changed = new Set(rows.keys());
@@ -301,7 +301,7 @@ function exchange(
     changed = new Set();
     for (const [at, row] of deadline.over([...rows.entries()], ROWS)) {
       const beside = before.has(at) || before.has(at + 1) || changed.has(at - 1);
-      if (beside && exchangeIn(row, layered, places, at, deadline)) changed.add(at);
+      if (beside && exchangeIn(row, layered, positions, at, deadline)) changed.add(at);
     }
   }
 }
@@ -314,19 +314,19 @@ function exchange(
 function exchangeIn(
   row: number[],
   layered: LayeredGraph,
-  places: Places,
+  positions: Positions,
   at: number,
   deadline: Deadline,
 ): boolean {
   let upper = row[0]!;
   let hasChanged = false;
   for (let place = 0; place + 1 < row.length; place++) {
-    if (place % NODES === 0 && row.length > NODES) deadline.check();
+    if (place % NODES_PER_CHECK === 0 && row.length > NODES_PER_CHECK) deadline.check();
     const lower = row[place + 1]!;
     const both = [upper, lower] as const;
-    if (Math.min(...both) < layered.cards && gainOf(layered, places, at, both, deadline) > 0) {
+    if (Math.min(...both) < layered.cards && gainOf(layered, positions, at, both, deadline) > 0) {
       [row[place], row[place + 1]] = [lower, upper];
-      places[at]!.set(lower, place * STEP).set(upper, (place + 1) * STEP);
+      positions[at]!.set(lower, place * STEP).set(upper, (place + 1) * STEP);
       hasChanged = true;
     } else {
       upper = lower;
@@ -338,31 +338,36 @@ function exchangeIn(
 /** Count the crossings that an exchange takes away, less those that it makes. */
 function gainOf(
   layered: LayeredGraph,
-  places: Places,
+  positions: Positions,
   at: number,
   [upper, lower]: readonly [number, number],
   deadline: Deadline,
 ): number {
   const gain = uncrossed(
-    leftEnds(layered, places, at, upper),
-    leftEnds(layered, places, at, lower),
+    leftEnds(layered, positions, at, upper),
+    leftEnds(layered, positions, at, lower),
     deadline,
   );
-  const right = rightEnds(layered, places, at, upper);
-  return gain + uncrossed(right, rightEnds(layered, places, at, lower), deadline);
+  const right = rightEnds(layered, positions, at, upper);
+  return gain + uncrossed(right, rightEnds(layered, positions, at, lower), deadline);
 }
 
 /** List where the links of an item, or the lane itself, are in the row before. */
-function leftEnds(layered: LayeredGraph, places: Places, at: number, item: number): number[] {
-  if (layered.first[item]! < at) return [places[at - 1]!.get(item)!];
-  return layered.left[item]!.map(([of]) => places[at - 1]!.get(of)!);
+function leftEnds(layered: LayeredGraph, positions: Positions, at: number, item: number): number[] {
+  if (layered.first[item]! < at) return [positions[at - 1]!.get(item)!];
+  return layered.left[item]!.map(([of]) => positions[at - 1]!.get(of)!);
 }
 
 /** List where they are in the row after, at their ports. */
-function rightEnds(layered: LayeredGraph, places: Places, at: number, item: number): number[] {
+function rightEnds(
+  layered: LayeredGraph,
+  positions: Positions,
+  at: number,
+  item: number,
+): number[] {
   const links = layered.arriving[item]!.get(at + 1) ?? [];
-  const ends = links.map(([to, port]) => places[at + 1]!.get(to)! + port * PORT_STEP);
-  return layered.last[item]! > at ? [...ends, places[at + 1]!.get(item)!] : ends;
+  const ends = links.map(([to, port]) => positions[at + 1]!.get(to)! + port * PORT_STEP);
+  return layered.last[item]! > at ? [...ends, positions[at + 1]!.get(item)!] : ends;
 }
 
 /** Count the pairs that cross, less those that would if the two items were exchanged. */

@@ -20,7 +20,7 @@ import {
 export const LARGEST = Number.MAX_SAFE_INTEGER;
 
 /** Of a column that is checked, or of a grid. */
-export const NUMBERS_PER_LOOK = 4_096;
+export const NUMBERS_PER_CHECK = 4_096;
 
 const GRID: readonly string[] = ["from", "to", "count"];
 
@@ -94,7 +94,7 @@ function checkColumn(
     throw errorOf(`the column of \`${name}\` is empty; it needs one number or more`, name);
   }
   return Array.from(column, (number, index) => {
-    if (index % NUMBERS_PER_LOOK === 0 && column.length > NUMBERS_PER_LOOK) deadline.check();
+    if (index % NUMBERS_PER_CHECK === 0 && column.length > NUMBERS_PER_CHECK) deadline.check();
     if (isDouble(number)) return number + 0;
     const what = `the column of \`${name}\` must hold a finite number at index ${index}`;
     throw errorOf(`${what}, not ${described(number)}`, name, String(index));
@@ -219,7 +219,7 @@ export function grid(
   const [first, last] = [shifted(from, one - e), shifted(to, other - e)];
   const steps = BigInt(count - 1);
   return Array.from({ length: count }, (_, index) => {
-    if (index % NUMBERS_PER_LOOK === 0 && count > NUMBERS_PER_LOOK) deadline.check();
+    if (index % NUMBERS_PER_CHECK === 0 && count > NUMBERS_PER_CHECK) deadline.check();
     const i = BigInt(index);
     return rounded(first * (steps - i) + last * i, steps, e);
   });

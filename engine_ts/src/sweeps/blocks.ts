@@ -6,7 +6,7 @@
  */
 
 import { backward } from "../backward.ts";
-import { NEVER, passesPerLook } from "../deadline.ts";
+import { NEVER, passesPerCheck } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { GradientError, LimitExceeded } from "../errors.ts";
 import { forward } from "../forward.ts";
@@ -22,7 +22,7 @@ import type { Workspace } from "./columns.ts";
 const POINTS = 16_384;
 
 /** At most so many nodes times points in a block, which bounds its memory to some 32 MB. */
-const NODES = 2 ** 20;
+const NODES_PER_BLOCK = 2 ** 20;
 
 /** Neighbouring points, from the index `first` on. The columns are those of the next block, too. */
 export interface Block {
@@ -69,7 +69,7 @@ function* computed(
   deadline: Deadline,
 ): Generator<Block, void, void> {
   const { graph, order } = prepared;
-  const size = Math.max(1, Math.min(POINTS, Math.floor(NODES / order.length)));
+  const size = Math.max(1, Math.min(POINTS, Math.floor(NODES_PER_BLOCK / order.length)));
   let workspace: Workspace | undefined;
   for (let first = start; first < end; first += size) {
     const count = Math.min(size, end - first);
@@ -101,7 +101,7 @@ function block(
   const columns = [data.get(order.at(-1)!)!, ...variables];
   for (const column of columns) for (let i = 0; i < column.length; i++) column[i]! += 0; // no -0
   const problems: Problem[] = [];
-  const every = passesPerLook(order.length);
+  const every = passesPerCheck(order.length);
   let alone = 0;
   for (let place = suspect.indexOf(1); place >= 0; place = suspect.indexOf(1, place + 1)) {
     if (alone++ % every === 0) deadline.check();

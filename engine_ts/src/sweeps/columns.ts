@@ -7,7 +7,7 @@
  * is wrong.
  */
 
-import { NEVER, NODES } from "../deadline.ts";
+import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { Graph } from "../graph.ts";
 import * as elementary from "../numerics/elementary.ts";
@@ -28,7 +28,7 @@ export type ColumnRule = (
 ) => void;
 
 /** A function of all points of a block takes a millisecond or two. */
-const NODES_PER_LOOK = 8;
+const COLUMNS_PER_CHECK = 8;
 
 /** An operation of the graph with its columns. */
 interface ColumnStep {
@@ -63,7 +63,7 @@ export function makeWorkspace(
   const columns = () => new Map(order.map((node) => [node, new Float64Array(size)]));
   const [data, grads] = [columns(), columns()];
   const steps: ColumnStep[] = [];
-  for (const node of deadline.over(order, NODES)) {
+  for (const node of deadline.over(order, NODES_PER_CHECK)) {
     const operation = graph.operations[node] ?? null;
     data.get(node)!.fill(graph.literals[node]!);
     if (operation === null) continue;
@@ -92,13 +92,13 @@ export function differentiateColumns(
   deadline: Deadline = NEVER,
 ): void {
   suspect.fill(0);
-  for (const { rule, out, operands, localGrads } of deadline.over(steps, NODES_PER_LOOK)) {
+  for (const { rule, out, operands, localGrads } of deadline.over(steps, COLUMNS_PER_CHECK)) {
     rule(out, localGrads, operands[0]!, operands[1] ?? operands[0]!, deadline);
     mark(suspect, out);
   }
   for (const column of grads.values()) column.fill(0);
   [...grads.values()].at(-1)!.fill(1);
-  for (const step of deadline.over(steps.toReversed(), NODES)) {
+  for (const step of deadline.over(steps.toReversed(), NODES_PER_CHECK)) {
     for (const [slot, column] of step.grads.entries()) {
       addProducts(column, step.grad, step.localGrads[slot]!);
     }
@@ -167,7 +167,7 @@ const div: ColumnRule = (out, [left, right], x, y) => {
 const pow: ColumnRule = (out, [left], x, exponents, deadline) => {
   const c = exponents[0]!; // a number in the text, so the same at every point
   for (let i = 0; i < out.length; i++) {
-    if (i % NODES === 0 && out.length > NODES) deadline.check();
+    if (i % NODES_PER_CHECK === 0 && out.length > NODES_PER_CHECK) deadline.check();
     const base = x[i]!;
     const outside = (base === 0 && c < 0) || (base < 0 && c % 1 !== 0) || !isFinite(base);
     out[i] = outside ? NaN : elementary.power(base, c);
@@ -183,7 +183,7 @@ function functionOf(
 ): ColumnRule {
   return (out, [left], x, _, deadline) => {
     for (let i = 0; i < out.length; i++) {
-      if (i % NODES === 0 && out.length > NODES) deadline.check();
+      if (i % NODES_PER_CHECK === 0 && out.length > NODES_PER_CHECK) deadline.check();
       const known = isFinite(x[i]!);
       out[i] = known ? f(x[i]!) : NaN;
       left![i] = known ? slope(x[i]!, out[i]!) : NaN;
@@ -208,7 +208,7 @@ function oneByOne(rule: Rule, arity: number): ColumnRule {
   return (out, localGrads, x, y, deadline) => {
     const operands = [x, y].slice(0, arity);
     for (let i = 0; i < out.length; i++) {
-      if (i % NODES === 0 && out.length > NODES) deadline.check();
+      if (i % NODES_PER_CHECK === 0 && out.length > NODES_PER_CHECK) deadline.check();
       const row = operands.map((column) => column[i]!);
       out[i] = NaN;
       if (!row.every(isFinite)) continue;

@@ -4,13 +4,13 @@ import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import { CONTRACT } from "../document.ts";
 import type { GradientDocument } from "../document.ts";
-import { differentiate, prepare as prepareText, refuseMissingValues } from "../introspect.ts";
+import { differentiate, prepareText, refuseMissingValues } from "../introspect.ts";
 import type { Options, Prepared } from "../introspect.ts";
 import { checkLimits } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { checkExpression, checkRequest, checkValues, checkView } from "../request.ts";
 import type { View } from "../request.ts";
-import { checkAxes, listsOf, namesOf, NUMBERS_PER_LOOK, sizeOf } from "./axes.ts";
+import { checkAxes, listsOf, namesOf, NUMBERS_PER_CHECK, sizeOf } from "./axes.ts";
 import type { Axes } from "./axes.ts";
 import { blocks, gradientsAt, namesOfVariables } from "./blocks.ts";
 import type { Block, Problem, Range } from "./blocks.ts";
@@ -110,7 +110,7 @@ export function buildSweep(
 /** Write -0 as 0. */
 function plain(numbers: ArrayLike<number>, deadline: Deadline): number[] {
   return Array.from(numbers, (number, place) => {
-    if (place % NUMBERS_PER_LOOK === 0 && numbers.length > NUMBERS_PER_LOOK) deadline.check();
+    if (place % NUMBERS_PER_CHECK === 0 && numbers.length > NUMBERS_PER_CHECK) deadline.check();
     return number + 0;
   });
 }

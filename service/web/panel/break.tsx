@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
-import { prepare } from "../../../engine_ts/src/introspect.ts";
+import { prepareText } from "../../../engine_ts/src/introspect.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { Chip, RadioGroup, Table } from "../controls.tsx";
 import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
@@ -56,7 +56,7 @@ function Pitfall() {
   const name = mistake.value;
   const { title, about, cure } = text.known[name] ?? pitfallOf(name);
   const example = exampleOf(name);
-  const read = attempt(() => prepare(example.expression));
+  const read = attempt(() => prepareText(example.expression));
   const refused = read instanceof GradientError ? read : null;
   const isOther = ![example.expression, fixedOf(name)?.expression].includes(expression.value);
   const [change] = Object.entries(changedValues.value);

@@ -3,7 +3,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError, LimitExceeded } from "../../../engine_ts/src/errors.ts";
-import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
+import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
 import type { Prepared } from "../../../engine_ts/src/introspect.ts";
 import { attempt, ownValue } from "./helpers.ts";
 
@@ -55,7 +55,7 @@ const view = computed(() => (expanded.value ? "primitive" : "folded"));
 const prepared = computed(() => {
   const text = expression.value;
   return attempt(() => {
-    if (text.length <= MOST_CHARACTERS) return prepare(text, view.value, { nodes: MOST_NODES });
+    if (text.length <= MOST_CHARACTERS) return prepareText(text, view.value, { nodes: MOST_NODES });
     const found = { name: "characters", limit: MOST_CHARACTERS, actual: text.length };
     const span = { start: MOST_CHARACTERS, end: text.length };
     const message = `the expression is too long; at most ${MOST_CHARACTERS} characters are drawn`;
@@ -170,7 +170,7 @@ const FALLBACK = evaluate({
   expression: "a + b",
   values: { a: 1, b: 1 },
   parameters: [],
-  prepared: prepare("a + b"),
+  prepared: prepareText("a + b"),
 });
 
 /** A program in one line, as its field shows it: what ended a statement is `;`, any other break a blank. */

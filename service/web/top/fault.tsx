@@ -1,7 +1,7 @@
 /** What is wrong with the expression, what it may mean, and whether both engines agree. */
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
-import { differentiate, prepare } from "../../../engine_ts/src/introspect.ts";
+import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
 import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { suggestion } from "../lazy.tsx";
 import { attempt } from "../state/helpers.ts";
@@ -48,7 +48,9 @@ export function Fault({ fault }: { fault: GradientError }) {
 function hasResult(): boolean {
   const { expression, values, parameters } = editable.peek();
   const request = { expression, values: new Map(Object.entries(values)), parameters };
-  const folded = attempt(() => differentiate(prepare(expression), { ...request, view: "folded" }));
+  const folded = attempt(() =>
+    differentiate(prepareText(expression), { ...request, view: "folded" }),
+  );
   return !(folded instanceof GradientError);
 }
 

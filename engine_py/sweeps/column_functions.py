@@ -16,7 +16,7 @@ from types import ModuleType
 import numpy as np
 from numpy.typing import NDArray
 
-from engine_py.deadline import NEVER, NODES, Deadline
+from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.numerics import elementary, logistic, quick, wave
 from engine_py.numerics.elementary import ALMOST_1, NORMAL, POWER_ERROR, SHORT_ERROR, SPLIT
 from engine_py.numerics.exact import TINY
@@ -40,7 +40,7 @@ from engine_py.numerics.wave import QUARTER, TURN, WAVE_ERROR, WAVE_LEAST
 
 Column = NDArray[np.float64]
 Lanes = NDArray[np.bool_]
-Pair = tuple[Column, Column, Column | float]
+ColumnPair = tuple[Column, Column, Column | float]
 """high, low and the error, as in `numerics.quick`."""
 
 
@@ -50,7 +50,7 @@ def rounded_pair(high: Column, low: Column, error: Column | float) -> tuple[Colu
     return rounded, rounded == high + (low - error)
 
 
-def settle(
+def compute_undecided(
     function: Callable[[float], float],
     x: Column,
     rounded: Column,
@@ -58,7 +58,7 @@ def settle(
     deadline: Deadline,
 ) -> Column:
     """Compute one by one what is not decided."""
-    for lane in deadline.over(np.flatnonzero(~decided).tolist(), NODES):
+    for lane in deadline.over(np.flatnonzero(~decided).tolist(), NODES_PER_CHECK):
         each = float(x[lane])
         rounded[lane] = function(each) if isfinite(each) else nan
     return rounded
@@ -76,14 +76,16 @@ def exp(x: Column, deadline: Deadline = NEVER) -> Column:
     inside = (x > -708.0) & (x < 709.0)
     high, low, k = exp_pair(np.where(inside, x, 0.0), 0.0)
     rounded, decided = rounded_pair(high, low, EXP_ERROR * high)
-    return settle(elementary.exp, x, rounded * power_of_two(k), inside & decided, deadline)
+    return compute_undecided(
+        elementary.exp, x, rounded * power_of_two(k), inside & decided, deadline
+    )
 
 
 def log(x: Column, deadline: Deadline = NEVER) -> Column:
     """Natural logarithm; NaN where x is not above 0."""
     inside = (x > 0.0) & (x < np.inf)
     rounded, decided = rounded_pair(*log_pair(np.where(inside, x, 1.0)))
-    return settle(elementary.log, x, np.where(inside, rounded, nan), decided, deadline)
+    return compute_undecided(elementary.log, x, np.where(inside, rounded, nan), decided, deadline)
 
 
 def tanh(x: Column, deadline: Deadline = NEVER) -> Column:
@@ -94,7 +96,7 @@ def tanh(x: Column, deadline: Deadline = NEVER) -> Column:
     outside = np.flatnonzero(~inside)
     if len(outside):
         rounded[outside], decided[outside] = _tanh_outside(size[outside])
-    return settle(elementary.tanh, x, np.copysign(rounded, x), decided, deadline)
+    return compute_undecided(elementary.tanh, x, np.copysign(rounded, x), decided, deadline)
 
 
 _AT_ONCE: dict[float, Callable[[Column], Column]] = {
@@ -125,7 +127,7 @@ def power(x: Column, c: float, deadline: Deadline = NEVER) -> Column:
     zero, outside = x == 0.0, (x < 0.0) & (c % 1.0 != 0.0)
     rounded[zero], rounded[outside] = (0.0 if c > 0.0 else nan), nan
     decided = (decided & inside) | zero | outside
-    return settle(lambda each: elementary.power(each, c), x, rounded, decided, deadline)
+    return compute_undecided(lambda each: elementary.power(each, c), x, rounded, decided, deadline)
 
 
 product: Callable[[Column, Column], tuple[Column, Column]] = elementary.product  # type: ignore[assignment]
@@ -151,7 +153,7 @@ def exp_pair(y: Column, rest: Column | float) -> tuple[Column, Column, NDArray[n
     return high, t_low + (t_low * (s + q) + t_high * ((r - r_high) + (q - less))), j >> 8
 
 
-def log_pair(x: Column) -> Pair:
+def log_pair(x: Column) -> ColumnPair:
     """Natural logarithm of finite x > 0."""
     m, k = np.frexp(x)
     j = (m * 1024.0 + 0.5).astype(np.int64) - 512
@@ -173,7 +175,7 @@ def log_pair(x: Column) -> Pair:
     return high, rest + bend, error
 
 
-def _tanh_pair(x: Column) -> Pair:
+def _tanh_pair(x: Column) -> ColumnPair:
     j = (x * 128.0 + 0.5).astype(np.int64)
     r = x - j * 0.0078125
     t_high, t_low, d_high, d_low = (column[j] for column in table(quick, "TANH"))
@@ -203,7 +205,7 @@ def _tanh_outside(x: Column) -> tuple[Column, Lanes]:
     return np.where(tiny, x, np.where(huge, 1.0, rounded)), decided | tiny | huge
 
 
-def _tanh_pair_near_1(x: Column) -> Pair:
+def _tanh_pair_near_1(x: Column) -> ColumnPair:
     high, low, k = exp_pair(x + x, 0.0)
     q = 2.0 / ((high + low) * power_of_two(k) + 1.0)
     high = 1.0 - q
@@ -236,7 +238,7 @@ def _root(x: Column) -> tuple[Column, Lanes]:
     return root, root + ALMOST_1 * d == root
 
 
-def _short_power(x: Column, c: float) -> Pair:
+def _short_power(x: Column, c: float) -> ColumnPair:
     square, rest = product(x, x)
     if c == 3.0:
         high, low = product(square, x)
@@ -256,17 +258,17 @@ def softplus(x: Column, deadline: Deadline = NEVER) -> Column:
 
 
 def _by_pair(
-    pair: Callable[[Column], Pair],
+    pair: Callable[[Column], ColumnPair],
     function: Callable[[float], float],
     x: Column,
     deadline: Deadline,
 ) -> Column:
     inside = (x > -600.0) & (x < 40.0)
     rounded, decided = rounded_pair(*pair(np.where(inside, x, 0.0)))
-    return settle(function, x, rounded, decided & inside, deadline)
+    return compute_undecided(function, x, rounded, decided & inside, deadline)
 
 
-def _sigmoid_pair(x: Column) -> Pair:
+def _sigmoid_pair(x: Column) -> ColumnPair:
     e, e_low = _power_of_e(x)
     d = 1.0 + e
     d_low = (e - (d - 1.0)) + e_low
@@ -278,7 +280,7 @@ def _sigmoid_pair(x: Column) -> Pair:
     return high, low, EXP_ERROR * high
 
 
-def _softplus_pair(x: Column) -> Pair:
+def _softplus_pair(x: Column) -> ColumnPair:
     e, e_low = _power_of_e(x)
     d = 1.0 + e
     high, low, error = log_pair(d)
@@ -312,7 +314,9 @@ def sin(x: Column, deadline: Deadline = NEVER) -> Column:
         both = zip(pair, (high, low, error), strict=True)
         high, low, error = (np.where(near, one, other) for one, other in both)
     rounded, decided = rounded_pair(high, low, error)
-    return settle(wave.sin, x, np.where(tiny, x, rounded), decided & inside | tiny, deadline)
+    return compute_undecided(
+        wave.sin, x, np.where(tiny, x, rounded), decided & inside | tiny, deadline
+    )
 
 
 def cos(x: Column, deadline: Deadline = NEVER) -> Column:
@@ -320,10 +324,12 @@ def cos(x: Column, deadline: Deadline = NEVER) -> Column:
     size = np.abs(x)
     tiny, inside = size < TINY, size < 200.0
     rounded, decided = rounded_pair(*_wave_pair(np.where(inside, x, 1.0), QUARTER))
-    return settle(wave.cos, x, np.where(tiny, 1.0, rounded), decided & inside | tiny, deadline)
+    return compute_undecided(
+        wave.cos, x, np.where(tiny, 1.0, rounded), decided & inside | tiny, deadline
+    )
 
 
-def _wave_pair(x: Column, ahead: int) -> Pair:
+def _wave_pair(x: Column, ahead: int) -> ColumnPair:
     steps = (x * wave.STEPS + BITS_0) - BITS_0
     r = x - steps * wave.STEP_HIGH
     less = steps * wave.STEP_LOW
