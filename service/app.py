@@ -41,7 +41,7 @@ def create_app(
     config = config or Config.from_environ(os.environ)
     metrics = Metrics()
     turns = Turns(
-        config.max_waiting, config.wait_seconds, config.compute_seconds, config.max_memory_bytes
+        config.waiting, config.wait_seconds, config.compute_seconds, config.max_memory_bytes
     )
     app = _Application(__name__, static_folder=None)
     app.url_map.merge_slashes = False  # or `/v1//gradient` is a redirect
@@ -52,7 +52,7 @@ def create_app(
     add_probes(app, metrics)
     app.register_blueprint(make_pages(config))
     app.before_request(_refuse_unknown_parameters)
-    application: WSGIApplication = Admitted(app.wsgi_app, turns, config.max_body_bytes)
+    application: WSGIApplication = Admitted(app.wsgi_app, turns, config.body_bytes)
     if config.proxies:
         application = ProxyFix(application, x_for=config.proxies)
     observed = Observed(application, config, metrics)

@@ -1,11 +1,19 @@
 """Environment variables -> one frozen configuration, or a message that says what to change."""
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from importlib.resources import files
 from typing import Any, NamedTuple, Self
 
 from engine_py import DEFAULT_LIMITS, Limits
+
+_SCHEMA = json.loads(files("schemas").joinpath("limits.schema.json").read_text("utf-8"))
+_WORDS: dict[str, str] = {
+    name: row["description"] for name, row in _SCHEMA["properties"].items() if name != "contract"
+}
+"""Name of a limit -> what it bounds."""
 
 
 class ConfigError(ValueError):
@@ -17,15 +25,15 @@ class Config(NamedTuple):
 
     host: str = "127.0.0.1"
     port: int = 8000
-    max_body_bytes: int = 262_144
+    body_bytes: int = 262_144
     limits: Limits = DEFAULT_LIMITS._replace(sweep_nodes=100_000)
     """The reply to a sweep has up to 150 bytes per node and point."""
-    max_batch_requests: int = 1_000
-    max_batch_nodes: int = 100_000
+    batch_requests: int = 1_000
+    batch_nodes: int = 100_000
     """The reply to a batch has up to 300 bytes per node."""
-    max_picture_nodes: int = 300
+    picture_nodes: int = 300
     """Drawing an SVG takes about ten times as long as differentiating."""
-    max_waiting: int = 64
+    waiting: int = 64
     """Most large requests that wait while another one is computed."""
     wait_seconds: int = 60
     """Most CPU time of other large requests for which one waits: that of twelve of the longest."""
@@ -61,16 +69,8 @@ class Config(NamedTuple):
 
     def published_limits(self) -> dict[str, int]:
         """Return the limits by the names that problems and `/v1/limits` use."""
-        return {
-            **self.limits._asdict(),
-            "body_bytes": self.max_body_bytes,
-            "batch_requests": self.max_batch_requests,
-            "batch_nodes": self.max_batch_nodes,
-            "picture_nodes": self.max_picture_nodes,
-            "waiting": self.max_waiting,
-            "wait_seconds": self.wait_seconds,
-            "compute_seconds": self.compute_seconds,
-        }
+        fields = {**self._asdict(), **self.limits._asdict()}
+        return {name: fields[name] for name in _WORDS}
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str]) -> Self:
@@ -148,50 +148,31 @@ _ORIGIN = re.compile(
 _SHOWN_LENGTH = 60
 
 _BOUND = number(1, 10**9)
-_SECONDS = 3_600
+_SECONDS = number(1, 3_600)
+
+
+def _limit(name: str, read: Callable[[str, str], Any] = _BOUND) -> Variable:
+    """Return the variable of a limit, which is described in `limits.schema.json`."""
+    words = _WORDS[name]
+    return Variable(name, read, words[0].lower() + words[1:].removesuffix("."))
+
 
 VARIABLES = {
     # Not HOST: shells and compiler environments set that to something else.
     "GRADIENT_HOST": Variable("host", host, "the address it listens on"),
     "PORT": Variable("port", number(0, 65_535), "the port it listens on; 0 is any that is free"),
-    "GRADIENT_MAX_BODY_BYTES": Variable("max_body_bytes", _BOUND, "bytes of a request's body"),
-    "GRADIENT_MAX_CHARACTERS": Variable("characters", _BOUND, "characters of the expression"),
-    "GRADIENT_MAX_VARIABLES": Variable(
-        "variables", _BOUND, "entries of `values`, `parameters` and `claimed`"
-    ),
-    "GRADIENT_MAX_NODES": Variable("nodes", _BOUND, "nodes of the graph"),
-    "GRADIENT_MAX_SWEEP_NODES": Variable(
-        "sweep_nodes", _BOUND, "nodes of the graph times points of a sweep"
-    ),
-    "GRADIENT_MAX_PICTURE_NODES": Variable(
-        "max_picture_nodes", _BOUND, "nodes of a graph drawn as SVG"
-    ),
-    "GRADIENT_MAX_BATCH_REQUESTS": Variable("max_batch_requests", _BOUND, "requests in a batch"),
-    "GRADIENT_MAX_BATCH_NODES": Variable(
-        "max_batch_nodes",
-        _BOUND,
-        "nodes of all graphs of a batch; the requests after that are refused",
-    ),
-    "GRADIENT_MAX_DESCENT_NODES": Variable(
-        "descent_nodes", _BOUND, "nodes that a descent computes, at all steps and rows together"
-    ),
-    "GRADIENT_MAX_WAITING": Variable(
-        "max_waiting",
-        number(1, 200),
-        "large requests that wait while another one is computed, three quarters of them from one "
-        "address; of an address the newest is first, and if more come the oldest gets 503",
-    ),
-    "GRADIENT_WAIT_SECONDS": Variable(
-        "wait_seconds",
-        number(1, _SECONDS),
-        "seconds of CPU time of other large requests after which one that waits gets 503",
-    ),
-    "GRADIENT_COMPUTE_SECONDS": Variable(
-        "compute_seconds",
-        number(1, _SECONDS),
-        "seconds of CPU time for one request, or for a whole batch; what is not computed by then "
-        "is answered with the problem `compute_timeout`",
-    ),
+    "GRADIENT_MAX_BODY_BYTES": _limit("body_bytes"),
+    "GRADIENT_MAX_CHARACTERS": _limit("characters"),
+    "GRADIENT_MAX_VARIABLES": _limit("variables"),
+    "GRADIENT_MAX_NODES": _limit("nodes"),
+    "GRADIENT_MAX_SWEEP_NODES": _limit("sweep_nodes"),
+    "GRADIENT_MAX_PICTURE_NODES": _limit("picture_nodes"),
+    "GRADIENT_MAX_BATCH_REQUESTS": _limit("batch_requests"),
+    "GRADIENT_MAX_BATCH_NODES": _limit("batch_nodes"),
+    "GRADIENT_MAX_DESCENT_NODES": _limit("descent_nodes"),
+    "GRADIENT_MAX_WAITING": _limit("waiting", number(1, 200)),
+    "GRADIENT_WAIT_SECONDS": _limit("wait_seconds", _SECONDS),
+    "GRADIENT_COMPUTE_SECONDS": _limit("compute_seconds", _SECONDS),
     "GRADIENT_MAX_MEMORY_BYTES": Variable(
         "max_memory_bytes",
         number(100_000_000, 10**12),
@@ -200,7 +181,7 @@ VARIABLES = {
     ),
     "GRADIENT_STOP_SECONDS": Variable(
         "stop_seconds",
-        number(1, _SECONDS),
+        _SECONDS,
         "seconds after SIGTERM in which requests that have begun are answered; a reply that has "
         "not ended then is cut off",
     ),

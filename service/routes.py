@@ -90,7 +90,7 @@ class Handlers:
         self._rewrites = rewrite_schema(config.limits)
         self._sweep_schema = sweep_schema(config.limits)
         self._engine = Engine(config.limits, metrics)
-        self._formats = Formats(config.max_picture_nodes)
+        self._formats = Formats(config.picture_nodes)
         self._members = {route: members_of(result) for route, (_, result) in ANSWERS.items()}
 
     def in_turn(self, handler: Handler, *, is_large: bool = False) -> Callable[[], Response]:
@@ -143,12 +143,12 @@ class Handlers:
         """Differentiate many programs; an error in one does not affect the others."""
         as_lines = prefers_lines(current)
         fields = asked_fields(current)
-        requests = load_batch(parse_json(received), self._config.max_batch_requests)
+        requests = load_batch(parse_json(received), self._config.batch_requests)
         record: Record = current.environ[RECORD]
         record.details["requests"] = len(requests)
         differentiate = partial(self._differentiate, fields=fields, turn=turn)
         problem_of = partial(self._problem_in_batch, record, turn)
-        most_nodes = self._config.max_batch_nodes
+        most_nodes = self._config.batch_nodes
         results = answer_batch(requests, differentiate, problem_of, most_nodes, turn)
         if as_lines:
             return self._stream(turn, map(json_bytes, results), NDJSON)

@@ -121,7 +121,7 @@ def test_a_batch_with_invalid_json_is_refused_as_a_whole(client: FlaskClient) ->
 def test_a_batch_of_too_many_requests_is_refused_before_any_is_computed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    client = create_app(Config(max_batch_requests=2)).test_client()
+    client = create_app(Config(batch_requests=2)).test_client()
     assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
     monkeypatch.setattr(service.compute.engine, "differentiate", None)  # whoever calls it fails
     problem = reply_of(send(client, {"requests": [EXAMPLE] * 3})).content
@@ -250,7 +250,7 @@ def test_requests_after_the_compute_time_of_a_batch_are_refused(
 
 @pytest.mark.parametrize("accept", ["application/json", NDJSON])
 def test_requests_beyond_the_nodes_of_a_batch_are_refused(accept: str) -> None:
-    client = create_app(Config(max_batch_nodes=10, log_requests=False)).test_client()
+    client = create_app(Config(batch_nodes=10, log_requests=False)).test_client()
     requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE, EXAMPLE, EXAMPLE]
     results = results_of(send(client, {"requests": requests}, Accept=accept))
     # The example has five nodes, a refused request none: two graphs have ten.

@@ -128,7 +128,7 @@ def test_an_unsupported_accept_is_refused_with_the_types_offered(
 
 
 def test_an_svg_of_too_many_nodes_is_refused() -> None:
-    four, five = (create_app(Config(max_picture_nodes=most)).test_client() for most in (4, 5))
+    four, five = (create_app(Config(picture_nodes=most)).test_client() for most in (4, 5))
     assert draw(four, "?format=dot").status_code == 200
     problem = refusal(draw(four, "?format=svg")).content
     found = tuple(problem[key] for key in ("code", "name", "limit", "actual", "span"))

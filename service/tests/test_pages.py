@@ -85,7 +85,7 @@ def test_slow_pages_are_rendered_at_startup(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     pages._openapi_text.cache_clear()
-    app = create_app(Config(max_waiting=77), renders_early=True)
+    app = create_app(Config(waiting=77), renders_early=True)
     for renders in ("render_template", "build_openapi"):
         monkeypatch.delattr(pages, renders)
     for path in ("/docs", "/openapi.json"):
@@ -155,7 +155,7 @@ def calls_of(text: str) -> Iterator[tuple[str, str, str]]:
 
 
 def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> None:
-    client = create_app(Config(max_body_bytes=123_456)).test_client()
+    client = create_app(Config(body_bytes=123_456)).test_client()
     shown = page(client, "/docs")
     assert "123,456" in shown.text
     for path, methods in client.get("/openapi.json").get_json()["paths"].items():

@@ -19,7 +19,7 @@ from service.tests.validated import Post, schema_of
 # The bytes.
 
 
-LIMIT = Config().max_body_bytes
+LIMIT = Config().body_bytes
 
 
 def body_of(size: int) -> bytes:
