@@ -1,4 +1,4 @@
-"""`gradient accuracy`: program and values -> every number beside the true one."""
+"""`gradient accuracy`: program and values -> every number next to the exact one."""
 
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
@@ -36,15 +36,15 @@ _CLAIMS = (
 
 
 _COLUMNS = 32
-"""Of a node's text: beside it a double has room on a narrow terminal."""
+"""Columns of a node's text, which leaves room for a double on a narrow terminal."""
 
 
 def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """compare every number with the true one
+    """compare every number with the exact one
 
-    Prints how many bits of each number are right, and the roundings that the error of one comes
-    from. The truth is that of the program over the real numbers, at the doubles given. Exits with 1
-    where a claim differs.
+    Prints how many bits of each number are right, and which roundings cause the error of one
+    number. Exact values are those of the program over the real numbers, at the given doubles. Exits
+    with 1 if a claim differs.
 
     Examples:
       {gradient} accuracy "sqrt(x + 1) - sqrt(x)" x=1e12
@@ -53,7 +53,7 @@ def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """
     add_program(parser, with_values=True)
     parser.add_argument(
-        "--why", metavar="node", help="explain the error of this id's or label's number"
+        "--why", metavar="node", help="explain the error of the node with this id or label"
     )
     parser.add_argument(
         "--number", choices=PARTS, default="grad", help="which number of that node (grad)"
@@ -126,7 +126,7 @@ def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:
 
 
 def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Sequence[str]]:
-    """Return a row for the data of each operation, and for each gradient."""
+    """Return a row for the data of each operation and for each gradient."""
     document = said["document"]
     rows: list[Sequence[str]] = []
     for row, step in zip(said["nodes"], graph["nodes"], strict=True):
@@ -139,13 +139,13 @@ def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Seque
     return rows
 
 
-def _cells(double: float | None, beside: NumberAccuracy) -> tuple[str, str, str, str]:
-    reason, bits = beside["reason"], beside["bits"]
+def _cells(double: float | None, exact: NumberAccuracy) -> tuple[str, str, str, str]:
+    reason, bits = exact["reason"], exact["bits"]
     return (
         number_or_none(double),
-        reason.replace("_", " ") if reason else number_or_none(beside["true"]),
+        reason.replace("_", " ") if reason else number_or_none(exact["true"]),
         "" if bits is None else str(bits),
-        _short(beside["error"]),
+        _short(exact["error"]),
     )
 
 
@@ -163,7 +163,7 @@ def _claims(said: Accuracy) -> list[Sequence[str]]:
 
 
 def _text(graph: Outline, node: int) -> str:
-    """Return what was written for a node, on one line; of a long text the beginning."""
+    """Return the text of a node on one line, truncated if it is long."""
     span = graph["nodes"][node]["span"]
     text = graph["expression"][span["start"] : span["end"]] if span else ""
     return visible(" ".join(text.split()), _COLUMNS)

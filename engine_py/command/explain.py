@@ -1,4 +1,4 @@
-"""`gradient explain` and `gradient parse`: a program with its values, and before any value."""
+"""`gradient explain` and `gradient parse`: a program with its values, and one without."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -14,7 +14,7 @@ from engine_py.show.diagrams import to_dot, to_mermaid
 from engine_py.show.explanation import draw_outline, explained
 
 _MOST_DRAWN = 2_000
-"""Nodes of an SVG, which take some seconds."""
+"""Most nodes of an SVG; drawing them takes a few seconds."""
 
 
 def explain(parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -62,14 +62,14 @@ def _write_svg(document: GradientDocument, file: str) -> None:
         return
     try:
         Path(file).write_text(draw(document), encoding="utf-8")
-    except OSError as fault:
-        raise UsageError(f"cannot write {file}: {fault.strerror}") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {file}: {error.strerror}") from None
 
 
 def parse(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """show the graph and the variables of a program, without values
 
-    Prints the graph as a tree, each node beside its text, and the variables in the order of their
+    Prints the graph as a tree, each node with its text, and the variables in the order of their
     first use.
 
     Examples:

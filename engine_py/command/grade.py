@@ -1,4 +1,4 @@
-"""`gradient grade`: a learner's file, or a folder of them -> what is wrong with each class."""
+"""`gradient grade`: a learner's file, or a folder of them -> the mistakes of each class."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -12,17 +12,17 @@ from engine_py.show.explanation import Paint
 
 _SECONDS, _LONGEST = 10.0, 3_600
 _BAR = 20
-"""Columns of a bar that shows progress."""
+"""Columns of the progress bar."""
 
 
 def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
-    """say what is wrong with a learner's class
+    """find the mistakes in a learner's class
 
     Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
-    operators and a backward pass, tries it on small programs, and names each fault with the
-    smallest program that shows it. Exits with 1 where there is a fault. The file runs in a child
-    process with limits of time and memory, and may do all that you may do: this is no sandbox.
-    A folder is graded file by file, and folder by folder; --to writes grades.csv and grades.html.
+    operators and a backward pass, tries it on small programs, and reports each mistake with
+    the smallest program that shows it. Exits with 1 if there is a mistake. The file runs in a child
+    process with limits of time and memory, and with your permissions: this is no sandbox.
+    Every file and folder in a folder is graded; --to writes grades.csv and grades.html.
 
     Examples:
       {gradient} grade student.py
@@ -31,7 +31,9 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
       {gradient} grade handed-in --to grades
     """
     parser.add_argument("file", help="a Python file, a notebook, or a folder of them")
-    parser.add_argument("--class", dest="kind", metavar="name", help="the class, if not found out")
+    parser.add_argument(
+        "--class", dest="kind", metavar="name", help="the class, if the wrong one is found"
+    )
     parser.add_argument("--data", metavar="name", help="its attribute that holds the number")
     parser.add_argument("--grad", metavar="name", help="its attribute that holds the gradient")
     parser.add_argument(
@@ -39,7 +41,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
         type=float,
         default=_SECONDS,
         metavar="count",
-        help="longest time of the processor for all programs (10)",
+        help="most seconds of CPU time for all programs (10)",
     )
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
     parser.add_argument("--junit", metavar="file", help="write it as JUnit XML, too")
@@ -48,7 +50,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _grade(options: Namespace) -> int:
-    from engine_py.grade import report  # noqa: PLC0415 - no other command needs all that
+    from engine_py.grade import report  # noqa: PLC0415 - only this command needs it
 
     if not 0 < options.seconds <= _LONGEST:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
@@ -58,8 +60,8 @@ def _grade(options: Namespace) -> int:
         return _grade_folder(options, names)
     try:
         made = report.grade(options.file, seconds=options.seconds, names=names)
-    except OSError as fault:
-        raise UsageError(f"cannot read {options.file}: {fault.strerror}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {options.file}: {error.strerror}") from None
     if options.junit is not None:
         _write({Path(options.junit): report.as_junit(made)}, report.is_ours)
     print_result(made, _shown, as_json=options.json)
@@ -67,7 +69,7 @@ def _grade(options: Namespace) -> int:
 
 
 def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
-    from engine_py.grade import folder  # noqa: PLC0415 - no other command needs all that
+    from engine_py.grade import folder  # noqa: PLC0415 - only this command needs it
 
     if options.junit is not None:
         raise UsageError("--junit is for one file")
@@ -93,7 +95,7 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
 
 
 def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
-    """Write files, none of them where a file stands that the grader has not written."""
+    """Write the files; refuse to overwrite a file that the grader has not written."""
     try:
         for file in files:
             if file.exists() and not is_ours(file.read_text(encoding="utf-8", errors="replace")):
@@ -101,8 +103,8 @@ def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
         for file, text in files.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
-    except OSError as fault:
-        raise UsageError(f"cannot write {fault.filename}: {fault.strerror}") from None
+    except OSError as error:
+        raise UsageError(f"cannot write {error.filename}: {error.strerror}") from None
 
 
 def _progress(done: int, count: int, name: str) -> None:

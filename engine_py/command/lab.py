@@ -1,6 +1,7 @@
 """`gradient experiment`, `paths`, `hessian` and `descend`: a program and its values -> the lab.
 
-A command is a function that adds its arguments and returns what runs; `LAB` lists them.
+A command is a function that adds its arguments and returns the function that runs it; `LAB` lists
+them.
 """
 
 from argparse import ArgumentParser, Namespace
@@ -36,7 +37,7 @@ _WALKS = {
 def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """repeat the backward pass with a mistake, and see what is lost
 
-    Prints the gradients beside the right ones, and every contribution that was lost, with the
+    Prints each gradient next to the right one, and every contribution that was lost, with the
     reason.
 
     Examples:
@@ -50,11 +51,9 @@ def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
     parser.add_argument(
         "--pull",
         action="store_true",
-        help="a visit collects from what uses the node, instead of sending to its operands",
+        help="collect from the users of a visited node, instead of sending to its operands",
     )
-    parser.add_argument(
-        "--order", metavar="nodes", help="ids and labels to visit, such as d,b,4,a; else the right"
-    )
+    parser.add_argument("--order", metavar="nodes", help="ids and labels to visit, such as d,b,4,a")
     parser.add_argument(
         "--replace", action="store_true", help="assign contributions (=) instead of adding (+=)"
     )
@@ -63,7 +62,7 @@ def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
         type=float,
         default=1.0,
         metavar="number",
-        help="the root's gradient to begin with (1)",
+        help="the root's first gradient (1)",
     )
     parser.add_argument(
         "--passes", type=int, default=1, metavar="count", help="backward passes, from 1 to 10"
@@ -103,7 +102,7 @@ def _experiment(options: Namespace) -> int:
 
 
 def _read_nodes(order: str) -> list[int | str]:
-    """Read `d,b,4`."""
+    """Read ids and labels such as `d,b,4`."""
     return [read_node(name.strip()) for name in order.split(",") if name.strip()]
 
 
@@ -198,8 +197,8 @@ def _route(found: Paths, path: Path) -> str:
 def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """compute second derivatives
 
-    Prints the Hessian, a row and a column for each variable, and its product with a vector beside
-    the result's derivative along it.
+    Prints the Hessian, with a row and a column for each variable, its product with a vector, and
+    the derivative of the result along that vector.
 
     Examples:
       {gradient} hessian "x**2 * y" x=3 y=2
@@ -211,10 +210,12 @@ def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
         "--variable",
         action="append",
         metavar="name",
-        help="a variable that is wanted; may be given more than once; else all",
+        help="a variable to include; may be given more than once; by default all",
     )
     parser.add_argument(
-        "--vector", metavar="name=number,...", help="a direction, such as x=1,y=2, 0 in all others"
+        "--vector",
+        metavar="name=number,...",
+        help="a direction, such as x=1,y=2; 0 for all other variables",
     )
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
     return _hessian
@@ -246,21 +247,21 @@ def _hessian_lines(found: Hessian, paint: Paint) -> list[str]:
 
 
 _NUMBERS = {
-    "learning_rate": "what a step is multiplied by",
-    "momentum": "of sgd: the part of the last step that is added to the next",
-    "beta1": "of adam and adamw: the part of the mean of gradients that remains",
-    "beta2": "of adam and adamw: the part of the mean of their squares that remains",
-    "epsilon": "of adam and adamw: what is added to the root of the mean square",
-    "weight_decay": "of adamw: the part of a weight that is lost in a step, times the rate",
+    "learning_rate": "the factor of each step",
+    "momentum": "of sgd: the share of the last step that is added to the next",
+    "beta1": "of adam and adamw: the share of the mean gradient that is kept",
+    "beta2": "of adam and adamw: the share of the mean square that is kept",
+    "epsilon": "of adam and adamw: the number added to the root of the mean square",
+    "weight_decay": "of adamw: the share of a weight lost in a step, times the rate",
 }
 _SHOWN = 10
-"""Points, about, where nothing else is said."""
+"""About how many points are shown by default."""
 
 
 def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """move parameters against the gradient, step by step
 
-    Prints step, loss, norm of the gradient and parameters. Exits with 1 where a step has no result,
+    Prints step, loss, norm of the gradient and parameters. Exits with 1 if a step has no result,
     and says why.
 
     Examples:
@@ -287,10 +288,10 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
         "--no-zero-grad",
         action="store_false",
         dest="zero_grad",
-        help="add gradients up over the steps, as a loop does that forgets zero_grad()",
+        help="let gradients add up over the steps, like a loop without zero_grad()",
     )
-    parser.add_argument("--steps", type=int, default=100, help="how often to move (100)")
-    parser.add_argument("--every", type=int, help="show each so many steps, and the last")
+    parser.add_argument("--steps", type=int, default=100, help="number of steps (100)")
+    parser.add_argument("--every", type=int, help="show every N-th step and the last one")
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
     return _descend
 
@@ -338,4 +339,4 @@ def _descent_lines(result: Descent, paint: Paint) -> list[str]:
 
 
 LAB = {"descend": descend, "experiment": experiment, "hessian": hessian, "paths": paths}
-"""By their names, which are those of the protocol's commands and of HTTP's routes."""
+"""By name, as the protocol's commands and the HTTP routes are called."""

@@ -1,8 +1,9 @@
-"""Arguments -> exit code: finds the command, and says what went wrong.
+"""Arguments -> exit code: finds the command, runs it and reports errors.
 
-A command is one function, registered in `COMMANDS`, or in `LAB` where the lab has it. It gets its
-parser, adds its arguments, and returns what runs: (options) -> exit code. Its docstring is its
-help; the first line stands in the list of commands. `{gradient}` becomes what the user typed.
+A command is one function, registered in `COMMANDS`, or in `LAB` if it belongs to the lab. It takes
+its parser, adds arguments to it, and returns the function that runs the command: (options) -> exit
+code. Its docstring is its help text, whose first line is shown in the list of commands.
+`{gradient}` is replaced by the name under which the user started the program.
 """
 
 import re
@@ -67,13 +68,13 @@ Example:
   {gradient} explain "(a + b) * c" a=2 b=-3 c=10
 """
 _ELSEWHERE = {"epochs": "steps", "iterations": "steps", "params": "parameter", "output": "into"}
-"""What other programs call a flag that there is here."""
+"""Names of our flags in other programs -> our flag."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _FLAG = re.compile(r"--[a-z][a-z-]+", re.IGNORECASE)
 _NO_FLAG = re.compile(r"-$|-[0-9.]+$|.*\s")
-"""What argparse takes for a program, too: stdin, a negative number, and what has a blank."""
+"""Arguments that argparse accepts as a program: `-`, a negative number, any text with a blank."""
 WRONG = 2
-"""The exit code of a request that has no answer, as of arguments that cannot be read."""
+"""The exit code if the request is refused or the arguments cannot be read."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -96,12 +97,12 @@ def _run(arguments: list[str]) -> int:
         _check_command(arguments[0], parser.prog)
         _, rest = parser.parse_known_args(arguments, options)
         if rest and "values" in options and not any(word.startswith("-") for word in rest):
-            options.values, rest = [*options.values, *rest], []  # they stand after an option
+            options.values, rest = [*options.values, *rest], []  # values after an option
         if rest:
             options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
         return int(options.run(options))
-    except (UsageError, StreamFailed) as fault:
-        print_error(f"{options.prog}: {fault}")
+    except (UsageError, StreamFailed) as reason:
+        print_error(f"{options.prog}: {reason}")
         return WRONG
     except GradientError as error:
         complain(options.prog, error, options.program, read_loosely(options))
@@ -109,7 +110,7 @@ def _run(arguments: list[str]) -> int:
 
 
 class _Parser(ArgumentParser):
-    """Knows what else an argument that begins with a minus sign may be meant to be."""
+    """A parser whose errors suggest what an unknown argument with a minus sign may mean."""
 
     given: Sequence[str] = ()
 
@@ -127,10 +128,10 @@ class _Parser(ArgumentParser):
 
 
 def _check_command(word: str, gradient: str) -> None:
-    """Accept a command or a flag.
+    """Refuse a first argument that is neither a command nor a flag.
 
     Raises:
-        UsageError: the first argument is neither; the text says what to write.
+        UsageError: it is neither; the message says what to write.
     """
     if word.startswith("-") or word in COMMANDS:
         return
@@ -142,7 +143,7 @@ def _check_command(word: str, gradient: str) -> None:
 
 
 def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
-    """Say what to write for the first argument that looks like a flag and is none."""
+    """Return a hint for the first argument that looks like a flag but is unknown, or ""."""
     for word in given[: given.index("--")] if "--" in given else given:
         name = word.partition("=")[0]
         if not name.startswith("-") or name in flags or _NO_FLAG.match(word):
@@ -159,7 +160,7 @@ def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
 
 
 def _near_flags(name: str, flags: Sequence[str]) -> list[str]:
-    """Find the flag that begins so or has these initials, is called so elsewhere, or misspelt."""
+    """Find a flag with this prefix or these initials, by its name elsewhere, or by spelling."""
     for flag in flags:
         initials = "".join(word[:1] for word in flag.split("-"))
         if name and (flag.startswith(name) or (name == initials and len(name) > 1)):

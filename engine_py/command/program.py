@@ -1,4 +1,4 @@
-"""Arguments -> the members of a request: the program, or where it stands, and `name=number`."""
+"""Arguments -> the members of a request: the program, or its file, and `name=number` values."""
 
 import re
 import sys
@@ -14,21 +14,21 @@ from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import VIEWS, described, quoted
 
-_ID = re.compile(r"[0-9]{1,9}")  # what is longer is no id, and may be too long for Python
+_ID = re.compile(r"[0-9]{1,9}")  # a longer one is not an id, and may be too long for `int`
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _LONGEST = 4 * DEFAULT_LIMITS.characters
-"""Bytes of UTF-8 that are read of stdin, for so many characters; what is longer is refused."""
+"""Most bytes that are read from stdin or a file: UTF-8 takes at most 4 for a character."""
 
 _SHOWN = 10
-"""Variables that a message names."""
+"""How many variables a message names."""
 
 
 class UsageError(Exception):
-    """Arguments that cannot be read; the text says which, and what to write."""
+    """An argument cannot be read; the message says which one and what to write."""
 
 
 def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: bool = True) -> None:
-    """Add what says which program is meant, and how it is to be read."""
+    """Add the arguments for the program, its values and how to read them."""
     parser.add_argument("program", nargs="?", help="such as '(a + b) * c'; `-` reads it from stdin")
     parser.add_argument(
         "--file", dest="program_file", metavar="file", help="read the program from this file"
@@ -52,10 +52,10 @@ def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: b
 
 
 def read_program(options: Namespace) -> str:
-    """Return the program, and keep it in the options for the error that may come of it.
+    """Return the program, and store it in the options, where the report of an error needs it.
 
     Raises:
-        UsageError: there is none, or it is not UTF-8, or its file cannot be read.
+        UsageError: the program is missing or not UTF-8, or its file cannot be read.
         StreamFailed: stdin cannot be read.
     """
     if options.program_file is not None:
@@ -74,7 +74,7 @@ def read_program(options: Namespace) -> str:
 
 
 def _take_file(options: Namespace) -> None:
-    """Read the program from its file; what stands in the place of a program is a value, too."""
+    """Read the program from its file; a positional argument in its place is a value."""
     file, given = options.program_file, options.program
     if given is not None and "values" in options and "=" in given:
         options.values = [given, *options.values]
@@ -83,8 +83,8 @@ def _take_file(options: Namespace) -> None:
     try:
         with Path(file).open("rb") as opened:
             options.program = _decoded(file, opened.read(_LONGEST + 1))
-    except OSError as fault:
-        raise UsageError(f"cannot read {file}: {fault.strerror}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {file}: {error.strerror}") from None
 
 
 def _decoded(source: str, content: bytes) -> str:
@@ -95,7 +95,10 @@ def _decoded(source: str, content: bytes) -> str:
 
 
 def read_loosely(options: Namespace) -> Rewritten | None:
-    """Read the program as people write it, if that changes anything; the names are the values'."""
+    """Rewrite the program as people may mean it; None if that changes nothing.
+
+    The names of the values tell it which names are variables.
+    """
     names = [each.partition("=")[0] for each in options.values] if "values" in options else None
     try:
         found = rewrite(options.program, names)
@@ -105,10 +108,10 @@ def read_loosely(options: Namespace) -> Rewritten | None:
 
 
 def read_numbers(arguments: Sequence[str]) -> dict[str, float]:
-    """Read `name=number`, once for each name; the engine judges names and sizes.
+    """Read `name=number` arguments, one for each name; the engine checks names and sizes.
 
     Raises:
-        UsageError: an argument is something else.
+        UsageError: an argument has another form.
     """
     values: dict[str, float] = {}
     for argument in arguments:
@@ -118,10 +121,10 @@ def read_numbers(arguments: Sequence[str]) -> dict[str, float]:
 
 
 def split_value(argument: str, form: str, before: Container[str]) -> tuple[str, str]:
-    """Cut an argument at its `=`.
+    """Split an argument at its `=`.
 
     Raises:
-        UsageError: it has none, or its name is among those before.
+        UsageError: it has no `=`, or its name is in `before`.
     """
     name, equals, text = argument.partition("=")
     if not equals:
@@ -133,10 +136,10 @@ def split_value(argument: str, form: str, before: Container[str]) -> tuple[str, 
 
 
 def read_number(name: str, text: str) -> float:
-    """Read a number of the command line.
+    """Read a number.
 
     Raises:
-        UsageError: it is something else.
+        UsageError: `text` is not a number.
     """
     if not _NUMBER.fullmatch(text):
         raise UsageError(f"the value of `{name}` must be a number, not {described(text)}")
@@ -144,15 +147,15 @@ def read_number(name: str, text: str) -> float:
 
 
 def read_node(text: str) -> int | str:
-    """Read an id or a label: what is a number is an id."""
+    """Read an id, which is a whole number, or a label."""
     return int(text) if _ID.fullmatch(text) else text
 
 
 def check_names(flag: str, names: Iterable[str], document: GradientDocument) -> None:
-    """Accept the names of variables; else name those that there are.
+    """Refuse names that are not variables of the program.
 
     Raises:
-        UsageError: a name is none of a variable.
+        UsageError: a name is not a variable; the message lists the variables.
     """
     for name in names:
         if name not in document["gradients"]:
@@ -161,14 +164,14 @@ def check_names(flag: str, names: Iterable[str], document: GradientDocument) -> 
 
 
 def listed_variables(document: GradientDocument) -> str:
-    """Write the variables of a program as a message does, the first of many."""
+    """List the variables of a program for a message, at most `_SHOWN` of them."""
     names = [*document["gradients"]]
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
     return f"{', '.join(names[:_SHOWN])}{more}" if names else "none"
 
 
 def read_document(options: Namespace) -> GradientDocument:
-    """Differentiate the program of the options.
+    """Differentiate the program in the options.
 
     Raises:
         UsageError: an argument cannot be read.

@@ -1,6 +1,6 @@
 """`gradient sweep`: a program at many points -> a row for each, as table, CSV or JSON.
 
-With --scheduler a Dask cluster computes them, into files.
+With --scheduler, a Dask cluster computes them and writes files.
 """
 
 import csv
@@ -39,7 +39,7 @@ from engine_py.sweeps.program import sweep as sweep_program
 _HINT = "use fewer points, or a Dask cluster with --scheduler, which --help explains"
 
 _MOST_EXPLAINED = 10
-"""Different problems whose sentences are printed below the table."""
+"""How many different problems are explained below the table."""
 
 
 def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
@@ -98,7 +98,7 @@ def _ranges(arguments: list[str]) -> dict[str, Any]:
 
 
 def _rows(made: Sweep) -> Iterator[list[str]]:
-    """Yield what changes at a point, and the result and gradients there, or the error's code."""
+    """Yield for each point the values that change, its result and gradients, or an error code."""
     problems = {each["index"]: each["error"] for each in made["problems"]}
     axes = [list(zip(*axis.values(), strict=True)) for axis in made["axes"]]
     columns = [made["results"], *made["gradients"].values()]
@@ -146,34 +146,34 @@ _NEEDED = {"dask", "distributed", "numpy", "pyarrow"}
 
 
 def _add_cluster(parser: ArgumentParser) -> None:
-    """Add what says where a sweep is computed, and where its files are to be."""
+    """Add the arguments for a sweep on a cluster."""
     group = parser.add_argument_group(
         "on a Dask cluster (needs gradient-engine[distributed])",
-        "The program is then a file: expression, values and view, as JSON. Started again, the "
-        "command goes on where it was stopped.",
+        "The program is then a file: expression, values and view, as JSON. If it was "
+        "stopped, the same command continues the sweep.",
     )
     group.add_argument("--scheduler", metavar="ADDRESS", help="such as tcp://10.0.0.1:8786")
     group.add_argument("--into", metavar="FOLDER", help="the same folder on all machines")
     group.add_argument(
         "--table",
         metavar="FILE",
-        help="Parquet with a point in each row, and a column for each variable that has no number "
+        help="Parquet with a point in each row and a column for each variable without a number "
         "in values; the same file on all machines",
     )
-    group.add_argument("--form", choices=("parquet", "ndjson"), help="of the files; parquet")
-    group.add_argument("--chunk", type=int, metavar="POINTS", help="of a file; a million or so")
+    group.add_argument("--form", choices=("parquet", "ndjson"), help="of the files (parquet)")
+    group.add_argument("--chunk", type=int, metavar="POINTS", help="points per file (a million)")
 
 
 def _is_for_cluster(options: Namespace) -> bool:
-    """Say whether an argument is given that only a cluster reads."""
+    """Whether an argument was given that only a cluster uses."""
     return any(getattr(options, name) is not None for name in _ARGUMENTS)
 
 
 def _sweep_on_cluster(options: Namespace) -> int:
-    """Compute what is left of a sweep, and print how far it is to stderr.
+    """Compute the chunks of a sweep that are not done, and print the progress to stderr.
 
     Raises:
-        UsageError: an argument is missing or wrong, or the cluster can't be used so.
+        UsageError: an argument is missing or wrong, or the cluster cannot be used with them.
         GradientError: the request is wrong.
     """
     if not (options.scheduler and options.into):
@@ -186,13 +186,13 @@ def _sweep_on_cluster(options: Namespace) -> int:
     if options.chunk is not None and options.chunk < 1:
         raise UsageError("--chunk must be 1 point or more")
     try:
-        from engine_py.distributed import plan, work  # noqa: PLC0415 - they need an extra
+        from engine_py.distributed import plan, work  # noqa: PLC0415 - the extra
     except ModuleNotFoundError as missing:
         if missing.name not in _NEEDED:
             raise
         raise UsageError("--scheduler needs gradient-engine[distributed]") from None
     request = _read_request(options.program)
-    options.program = str(request.get("expression"))  # for the error that may come of it
+    options.program = str(request.get("expression"))  # for the report of an error
     folder = Path(options.into).resolve()
     rows = None if options.table is None else Path(options.table).resolve()
     try:
@@ -201,8 +201,8 @@ def _sweep_on_cluster(options: Namespace) -> int:
         done = work.spread(made, options.scheduler, show)
     except (plan.WrongFolder, plan.WrongTable, work.NoCluster, work.NotShared) as reason:
         raise UsageError(str(reason)) from None
-    except OSError as fault:
-        raise UsageError(f"a worker or the folder failed: {fault}") from None
+    except OSError as error:
+        raise UsageError(f"a worker or the folder failed: {error}") from None
     rate = f", {done.points / done.seconds:,.0f} a second" if done.seconds else ""
     counts = f"{done.points:,} points computed{rate}; {done.problems:,} have no result"
     print_error(f"{folder}: {done.chunks:,} files; {counts}")
@@ -213,15 +213,15 @@ def _read_request(name: str) -> dict[str, Any]:
     try:
         text = Path(name).read_text(encoding="utf-8")
         request = json.loads(text, object_pairs_hook=_distinct_members)
-    except (OSError, ValueError, RecursionError) as fault:
-        raise UsageError(f"{name} is no file of JSON: {fault}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise UsageError(f"{name} is not a JSON file: {error}") from None
     if not isinstance(request, dict) or request.keys() - {"expression", "values", "view"}:
         raise UsageError(f"{name} must be an object of expression, values and view")
     return request
 
 
 def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a member that is given twice, as the service does."""
+    """Make an object of its members; refuse a repeated one, as the service does."""
     members: dict[str, Any] = {}
     for name, value in pairs:
         if name in members:
@@ -231,7 +231,7 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _make_progress(*, on_terminal: bool) -> Callable[[Any], None]:
-    """Return what shows progress: as a bar on a terminal, elsewhere as a line for each tenth."""
+    """Return a function that shows progress: a bar on a terminal, else a line for each tenth."""
     tenths: set[int] = set()
 
     def show(progress: Any) -> None:

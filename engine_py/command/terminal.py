@@ -1,6 +1,6 @@
-"""stdin, stdout and stderr, each of which may be closed, full or unreadable: what commands print.
+"""Printing, and standard streams that may be closed, full or unreadable.
 
-Lines for people have colours on a terminal alone, text for programs is UTF-8; errors have carets.
+Text for people is coloured on a terminal only; text for programs is UTF-8; errors have carets.
 """
 
 import json
@@ -18,35 +18,35 @@ from engine_py.show.explanation import Paint, coloured, draw_carets, plain
 T = TypeVar("T")
 
 _SHOWN = 10
-"""Missing names that are listed."""
+"""How many missing names are listed."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
-"""For a terminal that has no more than ASCII; each is one column, too."""
+"""For a terminal limited to ASCII; every replacement is one column wide, too."""
 
 
 class StreamFailed(Exception):
-    """A standard stream cannot be used; the text says which, and why."""
+    """A standard stream cannot be used; the message says which one and why."""
 
 
 @contextmanager
 def using(*names: str) -> Iterator[None]:
-    """Read or write these standard streams.
+    """Report errors of these standard streams within the block.
 
     Raises:
-        StreamFailed: one is closed, or it cannot be read or written.
-        BrokenPipeError: nobody reads any more, as in `gradient ... | head`.
+        StreamFailed: a stream is closed, or cannot be read or written.
+        BrokenPipeError: the reader has closed the pipe, as in `gradient ... | head`.
     """
     for name in names:
         if getattr(sys, name) is None:
             raise StreamFailed(f"{name} is closed")
     try:
         yield
-    except OSError as fault:
+    except OSError as error:
         for name in names:
-            if name != "stdin":  # what is left in it goes nowhere; else Python fails as it ends
+            if name != "stdin":  # discard what is buffered; else Python fails when it exits
                 os.dup2(os.open(os.devnull, os.O_WRONLY), getattr(sys, name).fileno())
-        if isinstance(fault, BrokenPipeError):
+        if isinstance(error, BrokenPipeError):
             raise
-        reason = f"{' or '.join(names)} failed: {fault.strerror or fault}"
+        reason = f"{' or '.join(names)} failed: {error.strerror or error}"
         raise StreamFailed(reason) from None
 
 
@@ -57,7 +57,7 @@ def paint_of(stream: TextIO | None) -> Paint:
 
 
 def print_lines(lines: Sequence[str]) -> None:
-    """Print text for people, in ASCII where stdout cannot take more."""
+    """Print text for people, in ASCII if stdout cannot encode more."""
     text = "\n".join(lines) + "\n"
     with using("stdout"):
         try:
@@ -69,7 +69,7 @@ def print_lines(lines: Sequence[str]) -> None:
 
 
 def print_bytes(text: str) -> None:
-    """Print text for a program, in UTF-8 whatever the locale is."""
+    """Print text for a program, in UTF-8 whatever the locale."""
     with using("stdout"):
         sys.stdout.buffer.write(text.encode())
         sys.stdout.buffer.flush()
@@ -81,7 +81,7 @@ def print_json(value: object) -> None:
 
 
 def print_result(result: T, show: Callable[[T, Paint], list[str]], *, as_json: bool) -> None:
-    """Print a result as JSON, or as people are shown it."""
+    """Print a result as JSON, or in the form that `show` gives it for people."""
     if as_json:
         print_json(result)
     else:
@@ -98,7 +98,7 @@ def print_error(text: str, end: str = "\n") -> None:
 
 
 def complain(gradient: str, error: GradientError, program: str, found: Rewritten | None) -> None:
-    """Print an error, the place where the program has one, and what was found to be meant."""
+    """Print an error, its place in the program if it has one, and the program that may be meant."""
     message = error.message
     if isinstance(error, MissingValue):
         names = "=... ".join(error.data["names"][:_SHOWN])
@@ -119,5 +119,5 @@ def complain(gradient: str, error: GradientError, program: str, found: Rewritten
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # it is too long for a name, or holds a NUL
+    except (OSError, ValueError):  # too long for a file name, or with a NUL
         return False

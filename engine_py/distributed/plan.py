@@ -1,7 +1,7 @@
-"""GradientRequest -> plan: how a sweep is cut into chunks, and the folder that says which are done.
+"""Request -> plan: how a sweep is cut into chunks, and which of them are done.
 
-The points are those of the request, or the rows of a Parquet file that has a column for every
-variable that is not a plain number.
+The points are those of the request, or the rows of a Parquet file with a column for every
+variable that has no plain number.
 """
 
 import json
@@ -25,52 +25,52 @@ from engine_py.sweeps.blocks import Block, blocks_of, check_points
 Form = Literal["parquet", "ndjson"]
 
 LIMITS = DEFAULT_LIMITS._replace(sweep_nodes=LARGEST)
-"""A program is as large as elsewhere; of points there are as many as the cluster can take."""
+"""The usual limits of a program, and as many points as the cluster can take."""
 
 POINTS = 2**20
 NUMBERS = 2**23
-"""Points of a chunk, and numbers that it writes, at most: its columns have 64 MB."""
+"""Most points of a chunk, and most numbers that it writes: its columns take 64 MB."""
 
 GRIDS = 2**22
-"""Numbers of all grids, at most: a worker makes them in some seconds."""
+"""Most numbers of all grids together; a worker makes them in a few seconds."""
 
 CHUNKS = 10**6
-"""Files of a sweep, at most: of chunks of a million points, a trillion points."""
+"""Most files of a sweep: with a million points in each, a trillion points."""
 
 ROWS = 2**16
-"""Of a table, read at once."""
+"""Rows of a table that are read at once."""
 
 BUFFER = 2**20
-"""Bytes of a column that are read at once. With Arrow's own reading ahead instead, two columns of a
-row group of 8 million rows take 136 MB, not 10."""
+"""Bytes of a column that are read at once. With Arrow's own read-ahead, two columns of a row group
+of 8 million rows take 136 MB instead of 10."""
 
 PLAN = "plan.json"
 
 
 class WrongTable(Exception):
-    """The file can't be the points of the program; the text says why."""
+    """The file does not fit the program; the message says why."""
 
 
 class Table(NamedTuple):
-    """A checked file."""
+    """A checked Parquet file."""
 
     place: str
     rows: int
-    """So many points."""
+    """One point each."""
     names: list[str]
     """The variables that have a column."""
     numbers: dict[str, float]
-    """The variables that are the same at every point."""
+    """Variables with the same number at every point."""
 
     def blocks(self, prepared: Prepared, chosen: range) -> Iterator[Block]:
-        """Compute neighbouring rows, block after block, as they are taken.
+        """Yield the blocks of these neighbouring rows, computing each when it is needed.
 
-        A row that holds null, NaN or infinity in one of the columns is a problem of its own.
+        A row with null, NaN or infinity in a column is a problem.
         """
         columns = self._read(chosen)
         wrong = {name: ~np.isfinite(column) for name, column in columns.items()}
         for name, column in columns.items():
-            column[wrong[name]] = 1.0  # any number will do: what comes of it is thrown away
+            column[wrong[name]] = 1.0  # any number: the result is discarded
         points = Points(
             Axes(self.numbers, {each: memoryview(columns[each]) for each in columns}, {})
         )
@@ -80,7 +80,7 @@ class Table(NamedTuple):
             yield _moved(block, problems, chosen.start)
 
     def _read(self, chosen: range) -> dict[str, Any]:
-        """Return these rows as columns of doubles, NaN for null."""
+        """Return these rows as columns of doubles, with NaN for null."""
         columns = {name: np.empty(len(chosen)) for name in self.names}
         with parquet.ParquetFile(self.place, buffer_size=BUFFER, pre_buffer=False) as file:
             groups, first = _groups(file.metadata, chosen)
@@ -114,7 +114,7 @@ class Plan(NamedTuple):
 
     @property
     def chunks(self) -> int:
-        """Return their number."""
+        """The number of chunks."""
         return -(-self.total // self.size)
 
     def points(self, chunk: int) -> range:
@@ -122,7 +122,7 @@ class Plan(NamedTuple):
         return range(chunk * self.size, min((chunk + 1) * self.size, self.total))
 
     def file(self, chunk: int) -> Path:
-        """Return the place of a chunk's file, which is there when the chunk is done."""
+        """Return the path of a chunk's file, which exists once the chunk is done."""
         return Path(self.folder) / f"part-{chunk:07}.{self.form}"
 
     def left(self) -> list[int]:
@@ -131,7 +131,7 @@ class Plan(NamedTuple):
 
 
 class WrongFolder(Exception):
-    """The folder has another sweep, or can't be had; the text says so."""
+    """The folder contains another sweep or cannot be made; the message says which."""
 
 
 def make_plan(
@@ -141,19 +141,19 @@ def make_plan(
     points: int | None = None,
     table: Path | None = None,
 ) -> Plan:
-    """Check a request and cut it.
+    """Check a request and cut it into chunks.
 
     Args:
         request: `expression`, `values` and, if wanted, `view`, as in the body of `POST /v1/sweep`.
-        folder: where the files are to be.
-        form: what they are.
-        points: of a chunk; as many as fit if none are given.
+        folder: of the files.
+        form: of the files.
+        points: in a chunk; if None, as many as fit.
         table: a Parquet file with a point in each row, and a column for each variable that has no
             plain number in the request.
 
     Raises:
         GradientError: the request is wrong.
-        WrongTable: the table can't be used.
+        WrongTable: the table cannot be used.
     """
     text, place = json.dumps(request), None if table is None else str(table)
     prepared, source = read_request(text, place)
@@ -164,11 +164,11 @@ def make_plan(
 
 
 def read_request(text: str, table: str | None) -> tuple[Prepared, Points | Table]:
-    """Prepare the program, and make its points, or open the table that has them.
+    """Prepare the program, and make its points or open the table with them.
 
     Raises:
         GradientError: the request is wrong.
-        WrongTable: the table can't be used.
+        WrongTable: the table cannot be used.
     """
     request = json.loads(text)
     expression = check_expression(request.get("expression"), LIMITS)
@@ -181,7 +181,7 @@ def read_request(text: str, table: str | None) -> tuple[Prepared, Points | Table
 
 
 def _refuse_long_grids(axes: Axes) -> None:
-    """Every worker makes all numbers of the grids before its first point."""
+    """Refuse long grids: every worker makes all their numbers before its first point."""
     actual = sum(each.size for each in axes.grids.values())
     if actual > GRIDS:
         message = (
@@ -192,7 +192,7 @@ def _refuse_long_grids(axes: Axes) -> None:
 
 
 def _refuse_many_chunks(plan: Plan) -> Plan:
-    """Accept so many files as a folder can hold."""
+    """Return the plan, if it has at most `CHUNKS` chunks."""
     if plan.chunks > CHUNKS:
         message = (
             f"the sweep has {plan.chunks} chunks of {plan.size} points, a file each; at most "
@@ -203,10 +203,10 @@ def _refuse_many_chunks(plan: Plan) -> Plan:
 
 
 def begin(plan: Plan) -> None:
-    """Write the plan into its folder, or find it there.
+    """Write the plan into its folder, unless it is already there.
 
     Raises:
-        WrongFolder: it has files of another plan, or can't be made.
+        WrongFolder: the folder has files of another plan, or cannot be made.
     """
     refuse_other(plan)
     place = Path(plan.folder) / PLAN
@@ -214,12 +214,12 @@ def begin(plan: Plan) -> None:
         place.parent.mkdir(parents=True, exist_ok=True)
         if not place.exists():
             write(place, _written(plan))
-    except OSError as fault:
-        raise WrongFolder(f"{plan.folder} can't hold the files: {fault}") from None
+    except OSError as error:
+        raise WrongFolder(f"{plan.folder} can't hold the files: {error}") from None
 
 
 def refuse_other(plan: Plan) -> None:
-    """Raise WrongFolder where the folder has another sweep."""
+    """Raise WrongFolder if the folder contains another sweep."""
     place = Path(plan.folder) / PLAN
     if place.exists() and place.read_bytes() != _written(plan):
         raise WrongFolder(f"{plan.folder} has another sweep; name a new folder, or delete that one")
@@ -232,10 +232,10 @@ def _written(plan: Plan) -> bytes:
 
 
 def write(place: Path, content: bytes) -> None:
-    """Write a file that is there as a whole or not at all."""
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
-    beside.write_bytes(content)
-    beside.replace(place)
+    """Write a file atomically: it exists whole or not at all."""
+    unfinished = place.with_name(f".{place.name}.{os.getpid()}")
+    unfinished.write_bytes(content)
+    unfinished.replace(place)
 
 
 def open_table(place: str, prepared: Prepared, axes: Axes) -> Table:
@@ -243,16 +243,16 @@ def open_table(place: str, prepared: Prepared, axes: Axes) -> Table:
 
     Raises:
         GradientError: a variable has neither a number nor a column.
-        WrongTable: the file can't be used.
+        WrongTable: the file cannot be used.
     """
     if not_numbers := {**axes.columns, **axes.grids}:
         name = min(not_numbers)
-        raise WrongTable(f"beside a table, values are plain numbers, and `{name}` is none")
+        raise WrongTable(f"with a table, values are plain numbers, and `{name}` is not one")
     try:
         with parquet.ParquetFile(place) as file:
             schema, rows = file.schema_arrow, file.metadata.num_rows
-    except (OSError, pa.ArrowException) as fault:
-        raise WrongTable(f"{place} is no file of Parquet: {fault}") from None
+    except (OSError, pa.ArrowException) as error:
+        raise WrongTable(f"{place} is not a Parquet file: {error}") from None
     variables = prepared.graph.variables
     refuse_missing_values(prepared.graph, {*axes.numbers, *schema.names})
     if twice := [name for name in variables if name in schema.names and name in axes.numbers]:
@@ -267,7 +267,7 @@ def open_table(place: str, prepared: Prepared, axes: Axes) -> Table:
 
 
 def _check_column(place: str, schema: Any, name: str) -> None:
-    """Accept one column of numbers."""
+    """Refuse a name with several columns, or with a column of anything but numbers."""
     kinds = [field.type for field in schema if field.name == name]
     if len(kinds) > 1:
         raise WrongTable(f"{place} has {len(kinds)} columns `{name}`; keep one")
@@ -277,7 +277,7 @@ def _check_column(place: str, schema: Any, name: str) -> None:
 
 
 def _groups(metadata: Any, chosen: range) -> tuple[list[int], int]:
-    """List the row groups that have the chosen rows; return the first row of the first, too."""
+    """List the row groups that contain the chosen rows, and the first row of the first group."""
     groups, before, start = [], 0, 0
     for group in range(metadata.num_row_groups):
         stop = start + metadata.row_group(group).num_rows
@@ -290,7 +290,7 @@ def _groups(metadata: Any, chosen: range) -> tuple[list[int], int]:
 
 
 def _doubles(column: Any) -> Any:
-    """Convert numbers to the nearest doubles, as those of JSON are."""
+    """Convert numbers to the nearest doubles, as JSON's are."""
     return column.cast(pa.float64(), safe=False).to_numpy(zero_copy_only=False)
 
 
@@ -304,7 +304,7 @@ def _no_number(name: str, row: int) -> InvalidValue:
 
 
 def _moved(block: Block, problems: dict[int, InvalidValue], start: int) -> Block:
-    """Put rows without numbers among a block's problems, and count from the file's first row."""
+    """Add the rows without numbers to a block's problems, and count from the file's first row."""
     stop = block.first + len(block.columns[0])
     here = {row: error for row, error in problems.items() if block.first <= row < stop}
     for row in here:

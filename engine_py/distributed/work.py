@@ -1,6 +1,6 @@
-"""Plan + cluster -> the files of the plan; a worker of the cluster writes the file of a chunk.
+"""Plan + cluster -> the files of the plan; the worker that computes a chunk writes its file.
 
-Two chunks wait for each thread of the cluster.
+The cluster has two chunks for each of its threads at any time.
 """
 
 import ctypes
@@ -24,50 +24,50 @@ from engine_py.document import CONTRACT
 from engine_py.sweeps.blocks import Block, blocks_of, names_of_variables
 
 _read_request = lru_cache(maxsize=2)(read_request)
-"""A worker has many chunks of a sweep; its program is prepared once."""
+"""A worker computes many chunks of a sweep, and prepares the program once."""
 
 PROBLEMS = 2**16
-"""Of a Parquet file's row group, or a few more: some 16 MB of text. Where there are no more in a
-chunk, it is one row group."""
+"""About how many problems end a row group of a Parquet file: 16 MB of text. A chunk with fewer is
+one row group."""
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
-"""Of glibc's malloc.h."""
+"""From glibc's malloc.h."""
 
 
 class Progress(NamedTuple):
-    """How far a sweep is."""
+    """How far a sweep has come."""
 
     done: int
-    """Chunks, with those of an earlier run."""
+    """Chunks, including those of an earlier run."""
     chunks: int
     points: int
-    """Computed by this run."""
+    """Points that this run has computed."""
     problems: int
-    """Points among them that have no result."""
+    """Those of them without a result."""
     seconds: float
 
 
 class NoCluster(Exception):
-    """No scheduler can be reached; the text says why."""
+    """The scheduler cannot be reached; the message says why."""
 
 
 class NotShared(Exception):
-    """A worker wrote a file that is not here; the text says so."""
+    """A worker wrote its file into a folder that is not this one; the message names it."""
 
 
 def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progress:
-    """Have the cluster compute what is left of a plan.
+    """Have the cluster compute the chunks of a plan that are not done.
 
-    The scheduler gives the chunks of a worker that is lost to others. After a stop, the same call
-    goes on: a chunk whose file is there is not computed again.
+    If a worker is lost, the scheduler gives its chunks to others. After a stop, the same call
+    continues: a chunk whose file exists is not computed again.
 
     Args:
         plan: the sweep.
         address: of the Dask scheduler, such as `tcp://10.0.0.1:8786`.
-        show: is called with the progress after each chunk.
+        show: called with the progress after each chunk.
 
     Raises:
-        WrongFolder: the folder has another sweep, or can't be made.
+        WrongFolder: the folder contains another sweep, or cannot be made.
         NotShared: the workers do not write to this machine's folder.
         NoCluster: there is no scheduler at the address; nothing has been written.
     """
@@ -80,7 +80,7 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
     started = time.monotonic()
     with _connected(address) as client:
         begin(plan)
-        shared = client.submit(_same, plan)  # once for all chunks, and made again if it is lost
+        shared = client.submit(_same, plan)  # sent once for all chunks, and again if it is lost
         chunks = iter(left)
         at_once = 2 * max(1, sum(client.nthreads().values()))
         running = as_completed(
@@ -101,7 +101,7 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
     if missing := plan.left():
         message = f"{plan.file(missing[0])} was written elsewhere; "
         raise NotShared(message + "the folder must be the same one on all machines")
-    for unfinished in Path(plan.folder).glob(".part-*"):  # of workers that were lost
+    for unfinished in Path(plan.folder).glob(".part-*"):  # left by lost workers
         unfinished.unlink()
     return progress
 
@@ -109,12 +109,12 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
 def _connected(address: str) -> Client:
     try:
         return Client(address, timeout="10s")
-    except (OSError, ValueError) as fault:  # nobody listens, or the address is none
-        raise NoCluster(f"{address} is no scheduler such as tcp://10.0.0.1:8786: {fault}") from None
+    except (OSError, ValueError) as error:  # nobody listens, or the address is malformed
+        raise NoCluster(f"{address} is no scheduler such as tcp://10.0.0.1:8786: {error}") from None
 
 
 def _submit(client: Client, shared: object, chunk: int) -> object:
-    # Not pure: what a chunk leaves is a file, so a result that Dask remembers is worth nothing.
+    # Not pure: a chunk's output is a file, so Dask must not reuse an earlier result.
     return client.submit(write_chunk, shared, chunk, pure=False, retries=3)
 
 
@@ -125,11 +125,11 @@ def _same(plan: Plan) -> Plan:
 def write_chunk(plan: Plan, chunk: int) -> tuple[int, int]:
     """Compute a chunk and write its file; return the number of its points and of its problems.
 
-    The file appears when it is whole, and always has the same bytes, so a chunk that is computed
-    twice, as when a machine is lost, does no harm.
+    The file appears once it is complete, always with the same bytes, so it does no harm if a chunk
+    is computed twice because a machine was lost.
 
     Raises:
-        RuntimeError: this machine has another version of the contract.
+        RuntimeError: this machine has a different version of the contract.
     """
     if plan.contract != CONTRACT:
         raise RuntimeError(f"the sweep is of contract {plan.contract}, this machine has {CONTRACT}")
@@ -141,21 +141,21 @@ def write_chunk(plan: Plan, chunk: int) -> tuple[int, int]:
     else:
         computed = blocks_of(prepared, source, chosen)
     place = plan.file(chunk)
-    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    unfinished = place.with_name(f".{place.name}.{os.getpid()}")
     if plan.form == "parquet":
-        problems = _write_parquet(beside, names, computed)
+        problems = _write_parquet(unfinished, names, computed)
     else:
-        problems = _write_lines(beside, names, computed)
-    beside.replace(place)
+        problems = _write_lines(unfinished, names, computed)
+    unfinished.replace(place)
     return len(chosen), problems
 
 
 @cache
 def _keep_freed_columns() -> None:
-    """Have glibc keep some freed memory for the next columns.
+    """Make glibc keep freed memory for the next columns.
 
     Dask starts its workers with MALLOC_TRIM_THRESHOLD_=65536, which returns each freed column to
-    the system: forty times as many page faults, and two to three times the time.
+    the system: that costs forty times as many page faults and two to three times the time.
     """
     if platform.libc_ver()[0] == "glibc":
         libc = ctypes.CDLL(None)
@@ -169,7 +169,7 @@ def _write_parquet(place: Path, names: list[str], computed: Iterator[Block]) -> 
     doubles = [(title, pa.float64()) for title in titles]
     schema = pa.schema([("index", pa.int64()), *doubles, ("problem", pa.string())])
     failed, batches, held = 0, [], 0
-    # Doubles seldom repeat: a dictionary of them takes longer than all the rest.
+    # Doubles seldom repeat, so encoding them by a dictionary would take most of the time.
     with parquet.ParquetWriter(place, schema, use_dictionary=["problem"]) as writer:
         for block in computed:
             batches.append(_batch(block, schema))

@@ -1,1 +1,1 @@
-"""Documents, and places in a text, as text for people and for other programs."""
+"""Documents and error positions as text for people and for other programs."""

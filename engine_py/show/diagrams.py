@@ -1,8 +1,8 @@
-"""Document -> a picture of its graph as text for other programs: Graphviz or Mermaid.
+"""Document -> its graph in the language of Graphviz or Mermaid.
 
 The figure is micrograd's `draw_dot`: a box per value, a circle per operation. The arrow into a
-circle carries what the backward pass sends along it the other way, `incoming × local =
-contribution`. What colour tells, a word or an outline tells too.
+circle is labelled with what the backward pass sends along it in the other direction, `incoming ×
+local = contribution`. Whatever a colour shows, a word or an outline shows, too.
 """
 
 import re
@@ -26,7 +26,7 @@ _DOT_KINDS = {
     "constant": 'fillcolor="#f1f5f9" style="filled,dotted"',
     "operation": 'fillcolor="#fffbeb" shape=Mrecord',
 }
-# Where it matters, the first operand's edge is drawn above the second's.
+# Operations whose operands must not swap: the first one's edge is drawn above the second's.
 _ORDERED = ("-", "/")
 _DOT_CIRCLE = 'shape=circle fillcolor="#fde68a" width=0.45 margin=0.03'
 _MERMAID_KINDS = """\
@@ -77,7 +77,7 @@ def to_mermaid(document: GradientDocument) -> str:
 
 
 def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:
-    """Return the texts of a box; an input and a result without a name need no word for that."""
+    """Return the lines of a box; an input or a result without a label has none for its kind."""
     name: list[str] = [node["kind"]] if node["kind"] in ("parameter", "constant") else []
     if node["label"] is not None:
         name.append(escape(_visible(node["label"])))
@@ -95,13 +95,13 @@ def _step(edge: Edge) -> str:
 
 
 def _number(number: float) -> str:
-    """Write the shortest text that is this very double; a picture that rounds would not add up."""
+    """Write the shortest text that reads as this double; rounded numbers would not add up."""
     return repr(number).removesuffix(".0")
 
 
 def _visible(label: str) -> str:
-    """Keep every blank, and spell out what has no picture: SVG could not even hold it all."""
-    # Graphviz 2.43 reads no string of more than 16,384 bytes, and nobody a box that wide.
+    """Keep every blank, and escape unprintable characters, some of which SVG cannot contain."""
+    # Graphviz 2.43 reads strings of at most 16,384 bytes, and a box that wide is unreadable.
     short = label if len(label) <= _LONGEST_LABEL else f"{label[:_LONGEST_LABEL]}…"
     shown = re.sub("^ | (?= )| $", _BLANK, short)
     return "".join(
@@ -110,12 +110,12 @@ def _visible(label: str) -> str:
 
 
 def _dot_text(text: str) -> str:
-    """Escape for a field of a record; HTML's entities, too, mean something there."""
+    """Escape for a field of a record, in which HTML's entities are read, too."""
     return re.sub(r'[\\{}|<>"]', r"\\\g<0>", text.replace("&", "&amp;"))
 
 
 def _mermaid_text(text: str) -> str:
-    """Escape all punctuation: to Mermaid a text is Markdown, HTML and its own entities at once."""
-    # It would take `\n` for the end of a line even where the backslash is escaped.
+    """Escape all punctuation: Mermaid reads Markdown, HTML and its own entities."""
+    # Mermaid reads `\n` as the end of a line even if the backslash is escaped.
     text = text.replace(r"\n", "\\\N{WORD JOINER}n")
     return re.sub(r"[!-/:-@[-`{-~]", lambda match: f"#{ord(match[0])};", text)

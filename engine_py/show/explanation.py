@@ -1,7 +1,7 @@
-"""Document, outline, text or Value -> what a terminal shows of it, in styles, tables and trees.
+"""Document, outline, text or Value -> lines for a terminal: styles, tables and trees.
 
-In a tree the root comes first. What is used twice is a node of a graph, but stands in two places of
-a tree. An operation has its operands below it in the first of them alone; the others say `above`.
+In a tree the root comes first. A node that is used twice appears twice in the tree. An operation
+has its operands below it the first time only; later it is marked `above`.
 """
 
 import sys
@@ -19,19 +19,19 @@ from engine_py.value import Value, Values, document_of, introspect_value
 
 Style = Literal["plain", "dim", "strong", "data", "grad"]
 Paint = Callable[[str, Style], str]
-"""Puts a text into a style of a terminal; what a style tells, a word tells, too."""
+"""Puts a text into a style of a terminal; whatever a style shows, a word shows, too."""
 E = TypeVar("E", Edge, OutlineEdge)
 
 MOST_NODES = 300
-"""Nodes of a graph that is drawn as a tree; more would fill a hundred screens."""
+"""Most nodes of a graph that is drawn as a tree."""
 
 _CODES: dict[Style, str] = {"dim": "2", "strong": "1", "data": "36", "grad": "33"}
-"""Cyan and yellow are readable on black and on white, and told apart by the colour-blind."""
+"""Cyan and yellow: readable on black and on white, and distinct to colour-blind people."""
 _DIGITS = 6
 _COLUMNS = 40
 _GAP = "  "
 _WIDTH, _BEFORE = 72, 40
-"""Columns of a line above carets, and of what stands before the place in a line that is cut."""
+"""Width of the line above the carets, and of the context before the error in a truncated line."""
 
 
 def plain(text: str, _style: Style) -> str:
@@ -45,7 +45,7 @@ def coloured(text: str, style: Style) -> str:
 
 
 class Column(NamedTuple):
-    """How the cells of a column stand; `>` puts them to the right."""
+    """The title, alignment and style of a column; `>` aligns to the right."""
 
     title: str
     align: Literal["<", ">"] = ">"
@@ -55,8 +55,8 @@ class Column(NamedTuple):
 def draw_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], paint: Paint) -> list[str]:
     """Draw the titles, dim, and below them a line for each row.
 
-    Where the terminal is narrower, columns that have no room make a table below this one, which
-    begins with the first column again.
+    If the terminal is too narrow, the columns that do not fit make another table below, which
+    repeats the first column.
     """
     titles = [column.title for column in columns]
     widths = [max(map(len, cells)) for cells in zip(titles, *rows, strict=True)]
@@ -73,7 +73,7 @@ def draw_table(columns: Sequence[Column], rows: Sequence[Sequence[str]], paint: 
 
 
 def _parts(widths: Sequence[int]) -> list[list[int]]:
-    """Put columns, by their places, into as few tables as have room; the first is in each."""
+    """Distribute columns, by index, over as few tables as fit; column 0 is in each."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
     room = get_terminal_size().columns if is_terminal else sum(widths) + len(_GAP) * len(widths)
     parts, used = [[0]], widths[0]
@@ -87,12 +87,12 @@ def _parts(widths: Sequence[int]) -> list[list[int]]:
 
 
 def number_or_none(number: float | None) -> str:
-    """Write all digits of a number, or that there is none."""
+    """Write all digits of a number, or `none`."""
     return "none" if number is None else canonical_text(number)
 
 
 def name_of(node: Node | OutlineNode) -> str:
-    """Name a node by its label, its operation or its kind, with what the picture tags."""
+    """Name a node by its label, operation or kind, with the tags that the picture has."""
     tags = ["derived"] * node["derived"]
     if node["kind"] in ("constant", "parameter"):
         tags.append(node["kind"])
@@ -109,7 +109,7 @@ def show(subject: GradientDocument | Value | str, values: Values | None = None) 
 
     Args:
         subject: a Value, a document or a text.
-        values: those of a text.
+        values: by name, for a text.
 
     Raises:
         GradientError: the text or the graph of the Value has no document.
@@ -119,7 +119,7 @@ def show(subject: GradientDocument | Value | str, values: Values | None = None) 
 
 
 def draw_dot(root: Value) -> Shown:
-    """Return what a notebook shows of a Value, under the name that the lessons give to it.
+    """Return the picture of a Value for a notebook, under the name used in the lessons.
 
     Raises:
         GradientError: the graph of the Value has no document.
@@ -146,7 +146,7 @@ def explained(document: GradientDocument, paint: Paint) -> list[str]:
 def draw_tree(document: GradientDocument, paint: Paint) -> list[str]:
     """Draw a graph, the operands of an operation below it in the order of their slots.
 
-    A row has what the backward pass sends to its node there: `incoming × local = contribution`.
+    A row shows what the backward pass sends to the node there: `incoming × local = contribution`.
     Numbers are shortened, as in the picture.
     """
     nodes, rows = document["nodes"], []
@@ -169,7 +169,7 @@ def draw_tree(document: GradientDocument, paint: Paint) -> list[str]:
 
 
 def draw_outline(outline: Outline, paint: Paint) -> list[str]:
-    """Draw a graph whose variables have no values yet, each node beside its text."""
+    """Draw a graph whose variables have no values yet, each node with its text."""
     nodes, lines = outline["nodes"], " ".join(outline["expression"].split("\n"))
     if len(nodes) > MOST_NODES:
         return [_no_tree(len(nodes))]
@@ -190,14 +190,14 @@ def _no_tree(nodes: int) -> str:
 def _branches(
     names: Sequence[str], root: int, edges: Sequence[E]
 ) -> Iterator[tuple[str, int, E | None]]:
-    """Walk the tree: yield each node's name with its branch, its id, and the edge that leads there.
+    """Yield each node of the tree: its name with its branch, its id, and the edge that leads to it.
 
-    An operation that was met before is `above`, and its operands are not met again.
+    An operation that was yielded before is marked `above`, and its operands are not repeated.
     """
     below = _edges_below(len(names), edges)
     seen: set[int] = set()
     waiting: list[tuple[str, str, int, E | None]] = [("", "", root, None)]
-    while waiting:  # an explicit stack, for a chain is as deep as it is long
+    while waiting:  # an explicit stack, since a chain is as deep as it is long
         before, branch, id_, edge = waiting.pop()
         again = id_ in seen and bool(below[id_])
         yield before + branch + names[id_] + (" above" if again else ""), id_, edge
@@ -218,12 +218,12 @@ def _step(edge: Edge) -> str:
 
 
 def _short(number: float) -> str:
-    """Write it as the picture does, with the minus sign that programs read."""
+    """Write a number as the picture does, but with an ASCII minus sign."""
     return shortened(number, _DIGITS).replace("−", "-")
 
 
 def draw_ledger(document: GradientDocument, paint: Paint) -> list[str]:
-    """Draw the edges in the order of the backward pass, all digits of their numbers."""
+    """Draw the edges in the order of the backward pass, with all digits of their numbers."""
     nodes = document["nodes"]
     below = _edges_below(len(nodes), document["edges"])
     walked = [edge for id_ in document["backward_order"] for edge in below[id_]]
@@ -254,7 +254,7 @@ def draw_ledger(document: GradientDocument, paint: Paint) -> list[str]:
 
 
 def _edges_below(nodes: int, edges: Sequence[E]) -> list[list[E]]:
-    """Return the edges into each node, by slot, which is the order of their ids."""
+    """Return the edges into each node by slot, which is the order of their ids."""
     below: list[list[E]] = [[] for _ in range(nodes)]
     for edge in edges:
         below[edge["to"]].append(edge)
@@ -262,7 +262,7 @@ def _edges_below(nodes: int, edges: Sequence[E]) -> list[list[E]]:
 
 
 def draw_carets(text: str, span: Span) -> str:
-    """Draw the line of a place, with at least one caret below it; of a long line a part.
+    """Draw the line that contains the span, with carets below it; a long line is truncated.
 
     >>> print(draw_carets("2x + 1", Span(1, 2)))
         2x + 1

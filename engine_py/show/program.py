@@ -1,7 +1,7 @@
-"""Document -> the request that gives it: the graph of Values as a program in the language.
+"""Document -> a request with the same document: a graph of Values as a program of the language.
 
-A node that is shared or has a label is a statement, so that the program's graph is that of the
-Values: its document has the same gradients, to the bit.
+A node that is shared or labelled becomes a statement, so the program has the graph of the Values,
+and its document has bit-identical gradients.
 """
 
 import re
@@ -15,10 +15,10 @@ from engine_py.template import Node
 
 POWER_SIGN, _ = NO_GRADIENT
 POWER, WHOLE = PREFIX + 1, PREFIX + 2
-"""How tightly a power holds its operand, and what needs no parentheses anywhere."""
+"""Precedence of a power, and of expressions that never need parentheses."""
 
 Written = tuple[int, str]
-"""An expression: how tightly it holds its operands, and its text."""
+"""An expression: its precedence and its text."""
 
 _VARIABLE = ("input", "parameter")
 
@@ -26,23 +26,23 @@ _VARIABLE = ("input", "parameter")
 def request_of(document: GradientDocument) -> GradientRequest:
     """Write a document as a request.
 
-    Labels stay where they are names and no other node has them.
+    Labels are kept if they are names and no other node has them.
 
     Raises:
-        ValueError: the graph has an operation of one's own, which the language cannot say.
+        ValueError: the graph has a custom operation, which the language does not have.
     """
     text, values, nodes = document["expression"], document["values"], document["nodes"]
     if text is None:
         names = _names(document)
         text = _program(document, names)
         values = {names[node["id"]]: node["data"] for node in nodes if node["kind"] in _VARIABLE}
-    # A parameter's label is a name, which stays.
+    # A parameter's label is a name, so it is kept.
     parameters = [str(node["label"]) for node in nodes if node["kind"] == "parameter"]
     return GradientRequest(text, values, parameters, document["view"])
 
 
 def _names(document: GradientDocument) -> dict[int, str]:
-    """Name what is shared or labelled: labels that are names first, the variables' before all."""
+    """Name shared and labelled nodes: first by labels that are names, starting with variables."""
     uses = Counter(edge["from"] for edge in document["edges"] if edge["differentiable"])
     nodes = [node for node in document["nodes"] if node["label"] or uses[node["id"]] > 1]
     nodes.sort(key=lambda node: (not is_name(node["label"]), node["kind"] not in _VARIABLE))
@@ -56,7 +56,7 @@ def _names(document: GradientDocument) -> dict[int, str]:
 
 
 def _written_label(node: Node) -> str:
-    """Write a label as a name: `x1 * w1` is x1_w1; where that is none, the node's id."""
+    """Turn a label into a name, such as `x1 * w1` into x1_w1, or else use the node's id."""
     label = node["label"] or ""
     if is_name(label):
         return label
@@ -65,7 +65,7 @@ def _written_label(node: Node) -> str:
 
 
 def _program(document: GradientDocument, names: dict[int, str]) -> str:
-    """Write each node in topological order, into its only user or as a statement."""
+    """Write each node in topological order, inside its only user or as a statement."""
     nodes = document["nodes"]
     below: list[list[int]] = [[] for _ in nodes]
     for edge in document["edges"]:
@@ -76,7 +76,7 @@ def _program(document: GradientDocument, names: dict[int, str]) -> str:
         name = names.get(node["id"])
         operands = [written[each] for each in below[node["id"]]]
         if node["operation"] == POWER_SIGN:
-            # An exponent is a number where it stands, also if other nodes share it.
+            # An exponent is written as a number even if other nodes share it.
             operands[1] = _number(nodes[below[node["id"]][1]]["data"])
         expression = _expression(node, operands)
         if name and node["kind"] not in _VARIABLE:
@@ -88,13 +88,13 @@ def _program(document: GradientDocument, names: dict[int, str]) -> str:
 
 
 def _number(data: float) -> Written:
-    """Write a constant; a negative one begins with a minus, as a negation does."""
+    """Write a constant; a negative one has the precedence of a negation."""
     text = repr(data).removesuffix(".0")
     return (PREFIX if text.startswith("-") else WHOLE), text
 
 
 def _expression(node: Node, operands: list[Written]) -> Written:
-    """Write what a node is; a variable is its name, which its caller knows."""
+    """Write the expression of a node; the caller writes a variable by its name."""
     symbol = node["operation"]
     if symbol is None:
         return _number(node["data"])
@@ -111,13 +111,13 @@ def _expression(node: Node, operands: list[Written]) -> Written:
         left, right = _held(operands[0], level), _held(operands[1], level + 1)
         return level, f"{left} {symbol} {right}"
     if symbol == "neg":
-        # A minus before a number would make it a negative one.
+        # Without parentheses, a minus before a number would make a negative number.
         text = _held(operands[0], POWER)
         return PREFIX, f"-({text})" if text[0] in ".0123456789" else f"-{text}"
     return WHOLE, f"{symbol}({', '.join(text for _, text in operands)})"
 
 
 def _held(expression: Written, level: int) -> str:
-    """Put an expression in parentheses where what stands around it holds as tightly or more."""
+    """Put an expression in parentheses unless its precedence is at least `level`."""
     tightness, text = expression
     return text if tightness >= level else f"({text})"

@@ -287,11 +287,11 @@ def test_a_large_row_group_is_read_piece_by_piece(tmp_path: Path) -> None:
         ({"x": ["1"]}, {"w": 1}, "column `x` of FILE holds string from row 0 on; it must hold dou"),
         ({"x": [True]}, {"w": 1}, "column `x` of FILE holds bool from row 0 on; it must hold dou"),
         ({"x": [1.0]}, {"x": 1, "w": 1}, "`x` is a column of FILE, and has a value; leave one o"),
-        ({"x": [1.0]}, {"w": [1, 2]}, "beside a table, values are plain numbers, and `w` is none"),
+        ({"x": [1.0]}, {"w": [1, 2]}, "with a table, values are plain numbers, and `w` is not one"),
         ({"y": [1.0]}, {"x": 1, "w": 1}, "FILE has no column for a variable of the program"),
         ({"x": [0.5][:0]}, {"w": 1}, "FILE has no rows"),
         ({"x": [1.0]}, {}, "`w` has no value; add"),
-        (None, {"w": 1}, "FILE is no file of Parquet: "),
+        (None, {"w": 1}, "FILE is not a Parquet file: "),
     ],
 )
 def test_a_wrong_table_is_refused_before_the_cluster_is_asked(
