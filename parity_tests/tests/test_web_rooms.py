@@ -24,9 +24,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "shared": {"state", "words"},
     "state": {"engine", "schemas"},
     "words": {"engine", "schemas"},
+    "build": {"engine"},
 }
 """For each folder what it may import beside itself."""
 IN_NO_FOLDER = {
+    "build.ts": "build",
     **dict.fromkeys(("lazy.tsx", "deferred.ts", "deferred_parts.tsx"), "later"),
     **dict.fromkeys(("canvas.ts", "controls.tsx", "words.ts", "deferred_words.ts"), "shared"),
 }
