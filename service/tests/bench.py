@@ -1,13 +1,12 @@
 """`make bench-http`: the service relative to a bare Flask route on granian, in one run.
 
-The service runs as `python -m service` starts it, with metrics and its log; the bare route with as
-many threads, and its reply is the service's, made once. Each server has a core of its own, the
-other is for the clients, which ask both in turn, round by round, as soon as they are answered.
+The service runs as `python -m service` starts it, with metrics and its log. The bare route has the
+same number of threads and returns the service's reply, computed once. The servers have one core,
+the clients the other; they send to both in turn, round by round, as soon as a reply has come.
 
-A goal is for the CPU time that all threads of a server take for a request (Linux), the bare
-route's by the service's: how many requests a core answers. Requests a second are printed, too; they
-vary by a tenth from one run to the next. The exit
-code is 1 if a target is missed.
+A target is for the CPU time per request of all threads of a server (Linux): the bare route's
+divided by the service's. Requests per second are printed, too; they vary by a tenth between runs.
+The exit code is 1 if a target is missed.
 """
 
 import json
@@ -38,7 +37,7 @@ _VALUES = {"x1": 0.5, "x2": -1, "w1": 0.3, "w2": 0.7, "w3": -0.4, "w4": 0.9, "w5
 
 
 class Workload(NamedTuple):
-    """A request, and the share of a bare route's requests for each second that it should have."""
+    """A request, and the least ratio of CPU times, the bare route's by the service's."""
 
     name: str
     expression: str
@@ -47,7 +46,6 @@ class Workload(NamedTuple):
 
     @property
     def body(self) -> bytes:
-        """The request's body."""
         return json.dumps({"expression": self.expression, "values": self.values}).encode()
 
 
@@ -58,11 +56,9 @@ WORKLOADS = (
 
 
 def main() -> int:
-    """Print the table; 1 when a goal is missed."""
+    """Print the table; return 1 if a target is missed."""
     columns = f"{'bare':>10}{'service':>10}"
-    print(
-        f"{'':10}{'requests a second':^20}{'us of the processor':^20}\n{'':10}{columns * 2}   ratio"
-    )
+    print(f"{'':10}{'requests per second':^20}{'us of CPU time':^20}\n{'':10}{columns * 2}   ratio")
     with (
         running("service", SERVICE) as service,
         running("service.tests.bench", BARE, "bare") as bare,
@@ -72,7 +68,7 @@ def main() -> int:
 
 
 def row(workload: Workload, bare: int, service: int) -> bool:
-    """Ask both in turn; print requests a second, and what one costs."""
+    """Load both servers in turn; print requests per second and CPU time per request."""
     rounds = [(*ask(bare, BARE, workload), *ask(service, SERVICE, workload)) for _ in range(ROUNDS)]
     rates, costs, own_rates, own_costs = (median(column) for column in zip(*rounds, strict=True))
     ratio = median(cost / own for _, cost, _, own in rounds)
@@ -83,8 +79,8 @@ def row(workload: Workload, bare: int, service: int) -> bool:
 
 
 def ask(pid: int, port: int, workload: Workload) -> tuple[float, float]:
-    """Load a server; return its requests a second, and the seconds of the processor for each."""
-    before, began = processor_seconds(pid), perf_counter()
+    """Load a server; return its requests per second, and its CPU seconds per request."""
+    before, began = cpu_seconds(pid), perf_counter()
     count = 0
     with ExitStack() as stack, selectors.DefaultSelector() as selector:
         for _ in range(CONNECTIONS):
@@ -96,14 +92,13 @@ def ask(pid: int, port: int, workload: Workload) -> tuple[float, float]:
                 if key.data.is_answered():
                     count += 1
                     key.data.send()
-    return count / (perf_counter() - began), (processor_seconds(pid) - before) / max(1, count)
+    return count / (perf_counter() - began), (cpu_seconds(pid) - before) / max(1, count)
 
 
 class Client:
-    """A connection with a request; the server's replies have a length."""
+    """A connection that repeats a request, whose replies have a Content-Length."""
 
     def __init__(self, port: int, body: bytes) -> None:
-        """Connect, and send."""
         head = f"POST {PATH} HTTP/1.1\r\nHost: bench\r\nContent-Type: application/json\r\n"
         self.request = f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=10)
@@ -111,12 +106,11 @@ class Client:
         self.send()
 
     def send(self) -> None:
-        """Send the request again."""
         self.socket.sendall(self.request)
         self.received = b""
 
     def is_answered(self) -> bool:
-        """Take what has come."""
+        """Receive what has arrived; return whether the reply is complete."""
         self.received += self.socket.recv(1 << 20)
         head, _, body = self.received.partition(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 200 "):
@@ -125,19 +119,19 @@ class Client:
         return len(body) >= int(length)
 
 
-def processor_seconds(pid: int) -> float:
-    """Add up what a process and its descendants have taken of the processor so far."""
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU time that a process and its descendants have used so far."""
     times = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
     own = sum(map(int, times)) / os.sysconf("SC_CLK_TCK")
     children = (file.read_text().split() for file in Path("/proc").glob(f"{pid}/task/*/children"))
-    return own + sum(processor_seconds(int(child)) for of_task in children for child in of_task)
+    return own + sum(cpu_seconds(int(child)) for of_task in children for child in of_task)
 
 
 @contextmanager
 def running(module: str, port: int, *arguments: str) -> Iterator[int]:
-    """Serve with one worker; yield the first process, when it answers."""
+    """Run a server on the first core; yield the id of its process when it accepts connections."""
     argv = [sys.executable, "-m", module, *arguments]
-    os.sched_setaffinity(0, CORES[:1])  # which the server inherits
+    os.sched_setaffinity(0, CORES[:1])  # inherited by the server
     environ = {**os.environ, "PORT": str(port), "GRADIENT_LOG_REQUESTS": "1"}
     with subprocess.Popen(argv, stdout=subprocess.DEVNULL, env=environ) as process:
         os.sched_setaffinity(0, CORES[1:] or CORES)
@@ -150,13 +144,13 @@ def running(module: str, port: int, *arguments: str) -> Iterator[int]:
                 else:
                     yield process.pid
                     return
-            raise SystemExit(f"bench: {module} has ended with {process.returncode}")
+            raise SystemExit(f"bench: {module} ended with exit status {process.returncode}")
         finally:
             process.terminate()
 
 
 def serve_bare() -> None:
-    """Answer each workload with the service's own reply, on a bare Flask route."""
+    """Serve the service's reply to each workload on a bare Flask route."""
     from flask import Flask, Response, request  # noqa: PLC0415 - the client needs none of these
     from granian import Granian  # noqa: PLC0415
     from granian.constants import Interfaces  # noqa: PLC0415

@@ -15,7 +15,7 @@ def client() -> FlaskClient:
 
 @pytest.fixture
 def post(client: FlaskClient) -> Post:
-    """Post a body, given as bytes or as what JSON can say, and prove the shape of the reply."""
+    """Post a body, given as bytes or as a JSON value, and validate the reply."""
 
     def send(body: Any, content_type: str = "application/json", **options: Any) -> Reply:
         data = body if isinstance(body, bytes) else json.dumps(body).encode()

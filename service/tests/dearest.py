@@ -1,8 +1,8 @@
-"""`make bench-dearest`: a search for the dearest request that counts as small.
+"""`make bench-dearest`: a search for the most expensive request that counts as small.
 
-Texts are random pieces, repeated; those that cost most are changed further. Each is asked of every
-route on which it may be small. The exit code is 1 if one costs more than `turns` says, relative to
-a usual small request in the same run, or has a longer reply.
+Programs are random pieces, repeated; the most expensive ones are mutated further. Each is sent to
+every route on which it can be small. The exit code is 1 if a request takes more than `MOST_TIMES`
+the time of a usual small request in the same run, or if its reply has more than `MOST_BYTES`.
 """
 
 import json
@@ -22,36 +22,9 @@ MOST_TIMES, MOST_BYTES = 20, 160_000
 """CPU time as a multiple of a usual request's, and bytes of the reply."""
 
 PIECES = (
-    *(
-        "-",
-        "x",
-        "a",
-        "x^-",
-        "2x",
-        "a/",
-        "a-",
-        "+",
-        "*",
-        "(",
-        ")",
-        "tanh(a)",
-        "sigmoid(a)",
-        "e^",
-        "|",
-    ),
-    *(
-        "sin x ",
-        "softplus(a)+",
-        "max(a,a)+",
-        "a**-2/",
-        "b = a\n",
-        ";",
-        "²",
-        "√",
-        "5.e-3",
-        "log(",
-        "π",
-    ),
+    *("-", "x", "a", "x^-", "2x", "a/", "a-", "+", "*", "(", ")", "tanh(a)", "sigmoid(a)", "e^"),
+    *("|", "sin x ", "softplus(a)+", "max(a,a)+", "a**-2/", "b = a\n", ";", "²", "√", "5.e-3"),
+    *("log(", "π"),
 )
 USUAL = "(a + b) * c"
 VALUES = {"a": 1.5, "x": 0.5, "b": 2}
@@ -59,7 +32,7 @@ ROUTES = ("gradient", "gradient?format=svg", "gradient?format=dot", "parse", "re
 
 
 class Cost(NamedTuple):
-    """What one request took."""
+    """The CPU seconds of a request and the bytes of its reply; its route and view; its program."""
 
     seconds: float
     size: int
@@ -68,7 +41,7 @@ class Cost(NamedTuple):
 
 
 def main() -> int:
-    """Print the dearest by time and by bytes."""
+    """Print the slowest request and the one with the longest reply."""
     app = create_app(Config(log_requests=False))
     client, grown = app.test_client(), count_grown()
     usual = min(cost_of(client, "gradient", USUAL, "folded").seconds for _ in range(50))
@@ -89,7 +62,7 @@ def main() -> int:
             by_size = sorted([*found, cost], key=lambda each: -each.size)[: KEPT // 2]
             found = list({*by_size, *sorted([*found, cost], reverse=True)[:KEPT]})
     slowest, longest = max(found), max(found, key=lambda each: each.size)
-    print(f"a usual request: {usual * 1e3:.2f} ms; of {TRIES} tries the dearest small ones are")
+    print(f"a usual request: {usual * 1e3:.2f} ms; the most expensive of {TRIES} small ones:")
     for each in (slowest, longest):
         times = f"{each.seconds * 1e3:.1f} ms, {each.seconds / usual:.0f} times"
         print(
@@ -99,14 +72,14 @@ def main() -> int:
 
 
 def changed(draw: random.Random, text: str) -> str:
-    """Return a text with some pieces more, or elsewhere, repeated."""
+    """Return `text` with a repeated piece inserted, or written over a part of it."""
     at, piece = draw.randint(0, len(text)), draw.choice(PIECES)
     end = draw.choice((at, at, len(text), draw.randint(at, len(text))))
     return (text[:at] + piece * draw.choice((1, 2, 25, 125, 900)) + text[end:])[: SMALL_BYTES - 80]
 
 
 def cost_of(client: FlaskClient, route: str, text: str, view: str) -> Cost:
-    """Send one request, as short as it can be written."""
+    """Send one request, written as short as possible."""
     body = {"expression": text, "values": VALUES, "view": view}
     if route == "parse":
         del body["values"]
@@ -121,7 +94,7 @@ def cost_of(client: FlaskClient, route: str, text: str, view: str) -> Cost:
 
 
 def count_grown() -> list[Turn]:
-    """Return a list to which each request is added that turns out to be large."""
+    """Return a list to which every request that turns out to be large is added."""
     grown: list[Turn] = []
     grow = Turn.grow
 

@@ -1,9 +1,9 @@
-"""The service keeps to its OpenAPI document: schemathesis calls it as that allows and forbids.
+"""The service conforms to its OpenAPI document: schemathesis sends valid and invalid calls.
 
-test_openapi.py runs this file in a process of its own, because schemathesis makes most calls
-while pytest collects: for seconds, in every process that collects all tests.
+test_openapi.py runs this file in its own process, because schemathesis makes most calls while
+pytest collects, which would take seconds in every process that collects all tests.
 
-The document cannot say which programs are correct, so 422 is a right answer to what it allows.
+The document cannot say which programs are valid, so 422 is a correct reply to a valid call.
 """
 
 from typing import Any
@@ -18,12 +18,12 @@ from engine_py import DEFAULT_LIMITS
 from service import Config, create_app
 
 FEW = 50
-"""Items of a list of different names. As many as the default allows take most of a minute."""
+"""The most items in a list of distinct names. The default limits would take most of a minute."""
 LIMITS = DEFAULT_LIMITS._replace(nodes=FEW, variables=FEW)
 APP = create_app(Config(limits=LIMITS, log_requests=False))
 ANSWERED = ["2xx", "304", "406"]
 CHECKS = {
-    # A program or a number may have no answer.
+    # A program may be invalid, and a number too large.
     "positive_data_acceptance": {"expected-statuses": [*ANSWERED, "422"]},
     "negative_data_rejection": {
         "expected-statuses": ["400", "404", "405", "406", "413", "415", "422"]
@@ -33,13 +33,10 @@ SETTINGS = settings(max_examples=40, derandomize=True, database=None, deadline=N
 
 
 def openapi(app: WSGIApplication) -> Any:
-    """Load what the service serves as its description, without a configuration from elsewhere.
-
-    The description has the limits by default; those of this service are in its place.
-    """
+    """Load the document that the service serves, with the limits of `APP`, not the defaults."""
     query = {
         "include-operation-id": "differentiateByQuery",
-        # OpenAPI cannot say that a text is JSON so that all tools know it.
+        # OpenAPI has no way to say that a text is JSON that all tools know.
         "checks": {"positive_data_acceptance": {"expected-statuses": [*ANSWERED, "400", "422"]}},
     }
     config = SchemathesisConfig.from_dict({"seed": 1, "checks": CHECKS, "operations": [query]})
@@ -49,7 +46,7 @@ def openapi(app: WSGIApplication) -> Any:
 
 
 def limit_names(schema: Any) -> None:
-    """Let every list of different items in a description end at the limit of this service."""
+    """Set `maxItems` of every list of distinct items in `schema` to `FEW`."""
     if isinstance(schema, dict):
         if schema.get("uniqueItems") and "maxItems" in schema:
             schema["maxItems"] = FEW
@@ -61,5 +58,5 @@ def limit_names(schema: Any) -> None:
 
 @openapi(APP).parametrize()  # type: ignore[untyped-decorator]
 @SETTINGS
-def test_a_reply_is_what_the_openapi_document_says(case: Case[Any]) -> None:
+def test_a_reply_conforms_to_the_openapi_document(case: Case[Any]) -> None:
     case.call_and_validate()

@@ -1,4 +1,4 @@
-"""Services as processes of their own, as `make run` starts them, and clients that are slow."""
+"""Services in their own processes, as `make run` starts them, and slow clients."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ from service.tests.validated import EXAMPLE, Reply, proven
 ROOT = Path(__file__).parents[2]
 JSON = {"Content-Type": "application/json"}
 HANG = 120
-"""Seconds after which what does not answer is taken for hung."""
+"""Seconds without an answer after which a process counts as hung."""
 
 AS_A_MODULE = ("-m", "service")
 CLIENT = "127.0.0.1"
@@ -27,14 +27,14 @@ CLIENT = "127.0.0.1"
 SMALL = json.dumps(EXAMPLE).encode()
 SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
 HUGE = b'{"requests":[' + b",".join([SUMS] * 10) + b"]}"
-"""A reply of 20 megabytes: more than Linux and nginx together hold for a connection."""
+"""Its reply has 20 MB: more than Linux and nginx together buffer for a connection."""
 
 DEFAULTS = {"GRADIENT_LOG_REQUESTS": "0", "GRADIENT_COMPUTE_SECONDS": "3600"}
-"""On a busy machine no request is given up."""
+"""On a busy machine no request times out."""
 
 
 class Server(NamedTuple):
-    """A process that listens, and the message of the first line of its log."""
+    """A process that listens on `port`; `line` is the first message of its log."""
 
     process: subprocess.Popen[str]
     port: int
@@ -51,7 +51,7 @@ class Server(NamedTuple):
         head = b"POST /v1/gradient HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
         framed = b"".join(b"%x\r\n%b\r\n" % (len(chunk), chunk) for chunk in chunks)
         with opened(self.port, b"") as connection:
-            with suppress(ConnectionError):  # an answer may come before all is sent
+            with suppress(ConnectionError):  # the reply may come before all is sent
                 connection.sendall(head + b"Transfer-Encoding: chunked\r\n\r\n" + framed)
                 connection.sendall(b"0\r\n\r\n")
             return proven(*answer_to(connection))
@@ -68,7 +68,7 @@ class Server(NamedTuple):
 def posted(
     body: bytes, *headers: str, path: str = "/v1/gradient", length: int | None = None
 ) -> bytes:
-    """Write a POST, whose length may be announced as another."""
+    """Return a POST request; `length` replaces its true Content-Length."""
     size = len(body) if length is None else length
     lines = [f"POST {path} HTTP/1.1", f"Host: {CLIENT}", "Content-Type: application/json"]
     lines += [f"Content-Length: {size}", *headers]
@@ -76,14 +76,14 @@ def posted(
 
 
 def opened(port: int, sent: bytes) -> socket.socket:
-    """Connect a client that has sent so much, and waits."""
+    """Connect a client that sends `sent`, and then waits."""
     connection = socket.create_connection((CLIENT, port), timeout=HANG)
     connection.sendall(sent)
     return connection
 
 
 def not_reading(port: int) -> socket.socket:
-    """Connect a client that has sent a batch and does not read the reply, which has begun."""
+    """Connect a client that sends a batch and does not read the reply, which has begun."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 65_536)
     connection.settimeout(HANG)
@@ -94,7 +94,6 @@ def not_reading(port: int) -> socket.socket:
 
 
 def answer_to(connection: socket.socket) -> tuple[int, Headers, bytes]:
-    """Read the answer to what was sent on a connection."""
     response = http.client.HTTPResponse(connection)
     response.begin()
     return response.status, Headers(response.getheaders()), response.read()
@@ -127,11 +126,11 @@ def started(start: tuple[str, ...] = AS_A_MODULE, **variables: str) -> Iterator[
             port = int(line.partition(" ")[0].rpartition(":")[2])
             yield Server(process, port, line)
         finally:
-            process.kill()  # does nothing to one that has ended, as it should
+            process.kill()  # does nothing if it has ended
 
 
 def descendants(pid: int) -> list[int]:
-    """List a process and all its descendants (Linux)."""
+    """Return a process and all its descendants (Linux)."""
     found = [pid] if Path(f"/proc/{pid}").exists() else []
     for file in Path("/proc").glob(f"{pid}/task/*/children"):
         with suppress(OSError):  # it has ended
@@ -141,21 +140,21 @@ def descendants(pid: int) -> list[int]:
 
 
 def workers_of(server: Server) -> list[int]:
-    """List the processes of the workers; a spawned one comes with a resource tracker."""
+    """Return the processes of the workers, without the resource tracker of spawned ones."""
     commands = {pid: command_line(pid) for pid in descendants(server.process.pid)[1:]}
     return [pid for pid, line in commands.items() if line and b"resource_tracker" not in line]
 
 
 def command_line(pid: int) -> bytes:
-    """Read the command line of a process, empty if it has ended."""
+    """Return the command line of a process, empty if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
-    except (FileNotFoundError, ProcessLookupError):  # before it was opened, or since
+    except (FileNotFoundError, ProcessLookupError):  # it ended before the file was opened, or since
         return b""
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
-    """Ask until it holds; False is for what hangs."""
+    """Wait until `holds()`, and return True; False after `HANG` seconds."""
     end = time.monotonic() + HANG
     while not holds():
         if time.monotonic() > end:

@@ -1,4 +1,4 @@
-"""The application as a whole: its paths and methods, its probes, pages of other origins."""
+"""The whole application: paths and methods, internal errors, probes, CORS."""
 
 import json
 import logging
@@ -22,7 +22,7 @@ def test_the_factory_reads_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("path", "way"),
+    ("path", "suggestion"),
     [
         ("/v2", "; POST /v1/gradient; "),
         ("/é%00%ff", "; POST /v1/gradient; "),
@@ -34,11 +34,11 @@ def test_the_factory_reads_the_environment(monkeypatch: pytest.MonkeyPatch) -> N
 )
 @pytest.mark.parametrize("method", ["GET", "BREW"])
 def test_an_unknown_path_is_not_found_with_a_suggestion(
-    client: FlaskClient, method: str, path: str, way: str
+    client: FlaskClient, method: str, path: str, suggestion: str
 ) -> None:
     reply = reply_of(client.open(path, method=method))
     assert (reply.status, reply.content["code"]) == (404, "not_found")
-    assert way in reply.content["detail"]
+    assert suggestion in reply.content["detail"]
 
 
 @pytest.mark.parametrize(
@@ -59,28 +59,15 @@ def test_an_unsupported_method_is_refused_with_the_methods_allowed(
     assert reply.content["allowed"] == allowed.split(", ")
 
 
-def test_a_request_for_which_memory_is_too_small_is_a_problem(
-    post: Post, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def allocate(*_: object, **__: object) -> None:
-        raise MemoryError
-
-    monkeypatch.setattr(service.compute.engine, "differentiate", allocate)
-    reply = post(json.dumps(EXAMPLE).encode())
-    assert (reply.status, reply.content["code"]) == (503, "overloaded")
-    assert reply.content["limit"] == Config().max_memory_bytes
-    assert "send less at once" in reply.content["detail"]
-
-
-@pytest.mark.parametrize("fault", [RuntimeError, RecursionError, KeyError])
+@pytest.mark.parametrize("error", [RuntimeError, RecursionError, KeyError])
 def test_an_internal_error_is_logged_and_reveals_nothing_to_the_client(
     post: Post,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    fault: type[Exception],
+    error: type[Exception],
 ) -> None:
     def fail(*_: object, **__: object) -> None:
-        raise fault("secret of the house")
+        raise error("secret of the house")
 
     monkeypatch.setattr(service.compute.engine, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
@@ -107,7 +94,7 @@ def test_a_running_process_is_healthy_and_ready(client: FlaskClient) -> None:
     "wrong",
     [
         introspect("(a + b) * c", {"a": 2, "b": -3, "c": 11}),
-        introspect("(a + b) * -c", {"a": 2, "b": -3, "c": -10}),  # the result alone is right
+        introspect("(a + b) * -c", {"a": 2, "b": -3, "c": -10}),  # only the result is right
     ],
 )
 def test_a_process_whose_engine_miscomputes_is_not_ready(
@@ -135,7 +122,7 @@ def test_a_process_whose_engine_raises_is_not_ready(
     assert client.get("/healthz").status_code == 200
 
 
-# Pages of other origins: CORS, https://fetch.spec.whatwg.org/#http-cors-protocol
+# CORS: https://fetch.spec.whatwg.org/#http-cors-protocol
 
 
 OURS = "https://example.org"
@@ -170,7 +157,7 @@ def test_a_page_of_an_allowed_origin_can_read_the_reply(
     assert response.status_code == status
     assert response.headers["Access-Control-Allow-Origin"] == origin
     assert "origin" in names(response.headers["Vary"])
-    # Without these a page sees none of the headers that are not safelisted.
+    # A page sees a header that is not safelisted only if it is exposed.
     exposed = names(response.headers["Access-Control-Expose-Headers"])
     assert {"etag", "retry-after", "x-request-id"} <= exposed
 
@@ -183,7 +170,7 @@ def test_other_origins_get_no_cors_headers(origin: str) -> None:
     response = client.post("/v1/gradient", json=EXAMPLE, headers={"Origin": origin})
     assert response.status_code == 200
     assert cors_headers(response) == set()
-    # Or a cache would hand this reply to a page of ours.
+    # Otherwise a cache would give this reply to a page of an allowed origin.
     assert "origin" in names(response.headers["Vary"])
     preflight = client.options("/v1/gradient", headers={"Origin": origin, **PREFLIGHT})
     assert cors_headers(preflight) == set()
@@ -211,14 +198,14 @@ def test_a_star_allows_every_origin() -> None:
 
 def test_a_preflight_lists_the_methods_and_headers_for_a_day() -> None:
     response = make_client(OURS).options("/v1/gradient", headers={"Origin": OURS, **PREFLIGHT})
-    assert 200 <= response.status_code < 300  # what the standard calls an ok status
+    assert 200 <= response.status_code < 300  # the "ok status" of the standard
     assert response.data == b""
     headers = response.headers
     assert headers["Access-Control-Allow-Origin"] == OURS
     assert {"get", "head", "post"} <= names(headers["Access-Control-Allow-Methods"])
     allowed = names(headers["Access-Control-Allow-Headers"])
     assert {"content-type", "if-none-match", "x-request-id"} <= allowed
-    assert "authorization" in allowed  # as the TypeScript client's `headers` may have it
+    assert "authorization" in allowed  # the TypeScript client can send it in `headers`
     assert headers["Access-Control-Max-Age"] == "86400"
     assert "Access-Control-Allow-Credentials" not in headers
     assert "origin" in names(headers["Vary"])

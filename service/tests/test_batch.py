@@ -1,4 +1,4 @@
-"""A result of a batch is what its request is answered alone: that is the oracle here."""
+"""Batches. The expected result of a request is the reply to that request alone."""
 
 import json
 import logging
@@ -29,17 +29,17 @@ MIXED: list[Any] = [
     {"expression": "1 +\nx y", "values": {"x": 1, "y": 1}},
     EXAMPLE,
 ]
-"""Good and bad ones in turn."""
+"""Valid and invalid requests."""
 
 
 def send(client: FlaskClient, body: Any, **headers: str) -> TestResponse:
-    return client.post(  # buffered: the reply is taken as a whole, and closed
+    return client.post(  # buffered: the whole reply is read, and closed
         "/v1/gradients", data=json.dumps(body), headers=JSON | headers, buffered=True
     )
 
 
 def results_of(response: TestResponse) -> list[Any]:
-    """Read JSON, or lines of which the last is ended, too; each result is as its schema says."""
+    """Read JSON or NDJSON, whose last line must end, too, and validate each result."""
     assert response.status_code == 200
     if response.mimetype == NDJSON:
         *lines, rest = response.data.split(b"\n")
@@ -123,7 +123,7 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_computed(
 ) -> None:
     client = create_app(Config(batch_requests=2)).test_client()
     assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
-    monkeypatch.setattr(service.compute.engine, "differentiate", None)  # whoever calls it fails
+    monkeypatch.setattr(service.compute.engine, "differentiate", None)  # a call would fail
     problem = reply_of(send(client, {"requests": [EXAMPLE] * 3})).content
     exposed = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
     assert exposed == ("limit_exceeded", "batch_requests", 2, 3)
@@ -160,7 +160,7 @@ def test_an_id_is_a_string_or_a_whole_number(
     assert problem["detail"] == f"id must be a string or a whole number, not {described}"
 
 
-# A result a line.
+# NDJSON and streaming.
 
 
 @pytest.mark.parametrize(
@@ -239,7 +239,7 @@ def test_the_metrics_count_each_problem_and_each_document_of_a_batch(client: Fla
 def test_requests_after_the_compute_time_of_a_batch_are_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    # Read twice at the start and twice before each request, it passes 2 before the third.
+    # It is read twice at the start and twice before each request, so it passes 2 before the third.
     clock = count(0, 0.4)
     monkeypatch.setattr("service.turns.thread_time", lambda: next(clock))
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
@@ -253,7 +253,7 @@ def test_requests_beyond_the_nodes_of_a_batch_are_refused(accept: str) -> None:
     client = create_app(Config(batch_nodes=10, log_requests=False)).test_client()
     requests = [EXAMPLE, {"expression": "2x", "values": {}}, EXAMPLE, EXAMPLE, EXAMPLE]
     results = results_of(send(client, {"requests": requests}, Accept=accept))
-    # The example has five nodes, a refused request none: two graphs have ten.
+    # The example has five nodes, a refused request has none.
     codes = [result.get("code") for result in results]
     assert codes == [None, "unexpected_token", None, "limit_exceeded", "limit_exceeded"]
     found = [results[3][name] for name in ("status", "name", "limit", "actual")]

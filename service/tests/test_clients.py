@@ -1,4 +1,4 @@
-"""What others make of /openapi.json: a client for Python and one for TypeScript, which call."""
+"""Clients for Python and TypeScript that other tools generate from /openapi.json."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def address() -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory, address: str) -> Path:
-    """The sources, the packages and the document, in a folder to generate into."""
+    """A folder to generate into, with the sources, the packages and the document."""
     assert INSTALLED.exists(), "the generator is not installed; run `make clients`"
     folder = tmp_path_factory.mktemp("clients")
     for source in SOURCES.iterdir():
@@ -50,7 +50,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory, address: str) -> Path:
 
 @pytest.fixture(scope="module")
 def compiled(folder: Path, address: str) -> Path:
-    """The folder with the client for TypeScript and the call of the README, compiled by tsc."""
+    """The folder, with the TypeScript client and the README's example compiled by tsc."""
     package(folder, "openapi-typescript", "openapi.json", "--output", "api.ts")
     (folder / "readme.ts").write_text(CALL.replace("http://127.0.0.1:8000", address))
     package(folder, "tsc")
@@ -68,12 +68,12 @@ def node(folder: Path, script: str, *arguments: str | Path) -> str:
 
 
 def package(folder: Path, command: str, *arguments: str) -> None:
-    """Call a command of a package, as npx would."""
+    """Run a command of a package, as npx would."""
     node(folder, str((folder / "node_modules" / ".bin" / command).resolve()), *arguments)
 
 
 def read(line: str) -> tuple[str, Any]:
-    """Split a code from the JSON after it."""
+    """Split `line` into a code and the JSON after it."""
     code, _, text = line.partition(" ")
     return code, json.loads(text)
 

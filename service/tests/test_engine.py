@@ -1,4 +1,4 @@
-"""Whether a text was kept or read anew is not to be seen in any answer."""
+"""The cache of parsed programs: no reply shows whether its program was cached."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -14,7 +14,7 @@ from service.observe.metrics import Metrics
 
 @pytest.fixture
 def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that are read."""
+    """The programs that have been parsed."""
     found: list[str] = []
 
     def note(expression: str, view: View, limits: Limits) -> Prepared:
@@ -84,7 +84,7 @@ def test_the_cache_is_bounded(engine: Engine, texts: list[str]) -> None:
     numbers = [str(number) for number in range(1_000)]
     for text in [*numbers, numbers[-1], numbers[0]]:
         engine.answer(request(text))
-    assert texts == [*numbers, "0"]  # the latest is still there, the first is not
+    assert texts == [*numbers, "0"]  # the last one is still cached, the first is not
 
 
 def test_threads_can_share_the_cache(engine: Engine) -> None:

@@ -14,6 +14,7 @@ from urllib.request import urlopen
 import pytest
 
 from engine_py import CONTRACT, __version__
+from service import Config
 from service.config import VARIABLES
 from service.server import CONNECTIONS
 from service.tests.processes import (
@@ -394,6 +395,7 @@ def test_a_request_that_needs_too_much_memory_is_refused(value: int) -> None:
         workers = workers_of(server)
         reply = server.post(json.dumps(body).encode())
         assert (reply.status, reply.content["code"]) == (503, "overloaded")
+        assert reply.content["limit"] == Config().max_memory_bytes
         assert server.get("/healthz")[0] == 200
         assert workers_of(server) == workers
         assert stop(server, signal.SIGTERM) == (0, "", "")

@@ -1,4 +1,4 @@
-"""What tests hold replies against: the contract's schemas, and Prometheus' own parser."""
+"""Validation of replies: by the contract's schemas, and by Prometheus' own parser."""
 
 import json
 from collections.abc import Callable
@@ -15,7 +15,7 @@ SCHEMAS = Path(__file__).parents[2] / "schemas"
 EXAMPLE = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 
 OF_VALUES = {"stale_custom"}
-"""Codes that a graph of Values has; what is sent over HTTP is a text."""
+"""Codes that only a graph of Values has; a program sent over HTTP is a text."""
 
 
 def schema_of(name: str) -> dict[str, Any]:
@@ -34,7 +34,7 @@ DOCUMENT = jsonschema_rs.validator_for(schema_of("document"))
 
 
 class Reply(NamedTuple):
-    """A document, or a problem, whose shape is proven."""
+    """A document or a problem that has been validated."""
 
     status: int
     content: dict[str, Any]
@@ -63,7 +63,7 @@ def reply_of(response: TestResponse) -> Reply:
 
 
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]
-"""The values of metrics, by the name of the sample and its labels."""
+"""The values of metrics by the name of the sample and its labels."""
 
 
 def samples_of(text: str) -> Samples:
@@ -75,7 +75,7 @@ def samples_of(text: str) -> Samples:
 
 
 def counted(samples: Samples, name: str, **labels: str) -> float:
-    """Add up the samples of this name that have these labels, and perhaps others."""
+    """Return the sum of the samples of `name` that have at least these `labels`."""
     return sum(
         value
         for (each, found), value in samples.items()
