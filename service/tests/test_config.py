@@ -3,7 +3,6 @@ from typing import Any
 
 import pytest
 
-from engine_py import Limits
 from service import Config, ConfigError
 from service.config import VARIABLES, default_of
 from service.tests.processes import ROOT
@@ -14,7 +13,6 @@ def test_the_service_listens_on_localhost_by_default() -> None:
     assert config == Config()
     assert (config.host, config.port) == ("127.0.0.1", 8000)
     assert (config.cors_origins, config.log_values) == ((), False)
-    assert config.limits == Limits(sweep_nodes=100_000)  # a tenth of the engine's
 
 
 FIELDS = {

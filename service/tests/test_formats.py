@@ -1,4 +1,4 @@
-"""Documents as they are written: formats (RFC 9110, section 12.5.1), `?fields=`, JSON."""
+"""How documents are written: formats (RFC 9110, section 12.5.1), and `?fields=`."""
 
 import json
 from typing import Any
@@ -13,7 +13,7 @@ import engine_py
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service import Config, create_app
-from service.reply.formats import KNOWN, Formats, json_reply
+from service.reply.formats import KNOWN, Formats
 from service.tests.validated import EXAMPLE, Reply, reply_of, schema_of
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
@@ -23,7 +23,7 @@ CHROME_PAGE = (
 )
 CHROME_IMAGE = "image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8"
 JAVA = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"
-"""What java.net.HttpURLConnection sends unasked."""
+"""What java.net.HttpURLConnection sends by default."""
 
 
 def draw(client: FlaskClient, query: str = "", **headers: str) -> TestResponse:
@@ -53,7 +53,7 @@ def test_a_large_document_is_written_as_the_same_json() -> None:
         ("image/*", "svg"),
         ("text/vnd.mermaid;q=0.5, text/vnd.graphviz;q=0.6", "dot"),
         ("application/json;q=0, text/vnd.mermaid;q=0.1", "mermaid"),
-        # The most specific range has the last word, so JSON has 0.1 here and the others 0.9.
+        # The most specific range wins, so JSON has 0.1 here and the others have 0.9.
         ("application/json;q=0.1, */*;q=0.9", "dot"),
         (CHROME_PAGE, "json"),
         (CHROME_IMAGE, "svg"),
@@ -62,7 +62,7 @@ def test_a_large_document_is_written_as_the_same_json() -> None:
         ("text/vnd.mermaid; charset=utf-8, application/json;q=.5", "mermaid"),
         ("", "json"),  # an empty list prefers nothing, section 5.6.1
         (" , ", "json"),
-        ("nonsense", "json"),  # no list of media types is no wish
+        ("nonsense", "json"),  # not a list of media types, so it is ignored
     ],
 )
 def test_accept_is_resolved_by_preference_then_by_the_order_of_formats(
@@ -88,7 +88,7 @@ def test_a_drawing_is_the_engines_in_utf_8(
     for response in (by_name, draw(client, Accept=media_type)):
         assert response.headers["Content-Type"] == f"{media_type}; charset=utf-8"
         assert response.data.decode() == body
-    assert "×" in body  # or the charset proved nothing
+    assert "×" in body  # otherwise the charset would prove nothing
 
 
 def test_the_format_json_takes_precedence_over_accept(client: FlaskClient) -> None:
@@ -136,7 +136,7 @@ def test_an_svg_of_too_many_nodes_is_refused() -> None:
     assert draw(five, "?format=svg").status_code == 200
 
 
-# `?fields=` chooses members of documents, wherever one is answered.
+# `?fields=` chooses members of documents.
 
 
 PART: Any = {"result": -10.0, "gradients": {"a": 10.0, "b": 10.0, "c": -1.0}}
@@ -187,7 +187,7 @@ def test_fields_apply_to_each_document_of_a_batch_but_not_to_problems(client: Fl
 
 
 @pytest.mark.parametrize(
-    ("query", "words"),
+    ("query", "found"),
     [
         ("fields=gradient", "no member 'gradient'; did you mean gradients?"),
         ("fields=result,Nodes", "no member 'Nodes'; did you mean nodes?"),
@@ -199,11 +199,11 @@ def test_fields_apply_to_each_document_of_a_batch_but_not_to_problems(client: Fl
     ],
 )
 def test_invalid_fields_are_refused_with_the_known_ones(
-    client: FlaskClient, query: str, words: str
+    client: FlaskClient, query: str, found: str
 ) -> None:
     problem = refusal(draw(client, f"?{query}")).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", "/fields")
-    assert words in problem["detail"]
+    assert found in problem["detail"]
     assert len(problem["detail"]) < 400
 
 
@@ -228,13 +228,4 @@ def test_a_reply_without_edges_has_the_same_numbers_and_problems(
     members = json.loads(whole.data)
     if whole.status_code == 200:
         members = {name: members[name] for name in ("result", "gradients")}
-    assert (part.status_code, part.data.rstrip()) == (whole.status_code, orjson.dumps(members))
-
-
-# JSON.
-
-
-def test_a_reply_is_compact_utf_8_and_ends_its_line() -> None:
-    response = json_reply({"a": [1.0, None, True], "é": "\u2028"}, 201, "application/x+json")
-    assert response.data == '{"a":[1.0,null,true],"é":"\u2028"}\n'.encode()
-    assert (response.status_code, response.content_type) == (201, "application/x+json")
+    assert (part.status_code, part.data) == (whole.status_code, orjson.dumps(members) + b"\n")

@@ -1,4 +1,4 @@
-"""What is answered; the expected numbers are derived by hand, or are the contract's own."""
+"""Replies. The expected numbers are derived by hand, or are those of the contract's files."""
 
 import json
 from typing import Any
@@ -8,7 +8,8 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from engine_py import CONTRACT, DEFAULT_LIMITS, introspect
+from engine_py import CONTRACT, Limits, introspect
+from service import Config, create_app
 from service.tests.validated import EXAMPLE, SCHEMAS, Post, schema_of
 
 
@@ -21,23 +22,17 @@ def test_the_example_has_the_gradients_of_the_product_rule(post: Post) -> None:
     assert document["values"] == {"a": 2, "b": -3, "c": 10}
     assert document["expression"] == "(a + b) * c"
     stated = {name: document[name] for name in ("contract", "view", "unused_values")}
-    assert stated == {"contract": "2.1.0", "view": "folded", "unused_values": []}
+    assert stated == {"contract": CONTRACT, "view": "folded", "unused_values": []}
     assert reply.headers["Cache-Control"] == "no-store"
 
 
-def test_the_limits_are_published_under_the_names_used_in_problems(client: FlaskClient) -> None:
-    assert client.get("/v1/limits").json == {
-        "contract": "2.1.0",
-        **DEFAULT_LIMITS._asdict(),
-        "sweep_nodes": 100_000,
-        "body_bytes": 262_144,
-        "batch_requests": 1_000,
-        "batch_nodes": 100_000,
-        "picture_nodes": 300,
-        "waiting": 64,
-        "wait_seconds": 60,
-        "compute_seconds": 5,
-    }
+def test_the_limits_are_published_under_the_names_used_in_problems() -> None:
+    config = Config(max_body_bytes=9_000, compute_seconds=7, limits=Limits(nodes=8))
+    found = create_app(config).test_client().get("/v1/limits").get_json()
+    assert (found["body_bytes"], found["compute_seconds"], found["nodes"]) == (9_000, 7, 8)
+    of_requests = {"body_bytes", "batch_requests", "batch_nodes", "picture_nodes"}
+    of_time = {"waiting", "wait_seconds", "compute_seconds"}
+    assert found.keys() == {"contract", *Limits._fields, *of_requests, *of_time}
 
 
 @pytest.mark.parametrize("name", ["operations", "examples", "pitfalls"])
@@ -47,7 +42,7 @@ def test_a_contract_file_is_served_unchanged(client: FlaskClient, name: str) -> 
     assert response.content_type == "application/json"
 
 
-# The examples of the contract: requests to begin with, and what the engine makes of them.
+# The examples of the contract: requests to begin with, and their expected numbers.
 
 
 EXAMPLES_FILE = json.loads((SCHEMAS / "examples.json").read_text(encoding="utf-8"))
@@ -85,7 +80,7 @@ def test_an_example_uses_every_value_and_gives_the_expected_numbers(
     assert {member: document[member] for member in ("result", "gradients")} == example["expect"]
 
 
-# The pitfalls: each is refused or wrong in just the way that it says.
+# The pitfalls: each is refused, or gives the wrong numbers that it states.
 
 
 EXPERIMENTS = [name for name in PITFALLS if PITFALLS[name]["path"] == "/v1/experiment"]

@@ -1,4 +1,4 @@
-"""The routes for outlines, sweeps, accuracy and the lab; fixtures hold the engine to the rest."""
+"""The routes for outlines, sweeps, accuracy and the lab. Fixtures test the engine behind them."""
 
 import json
 from itertools import chain, count, repeat
@@ -23,7 +23,7 @@ ROUTES = {
     "accuracy": "accuracy",
     **{name: name for name in LAB},
 }
-"""Functions of the engine, and the last steps of their paths."""
+"""Functions of the engine, with the last parts of their paths."""
 RESULTS = {"outline": "outline", "sweep": "sweep", "accuracy": "accuracy"}
 RESULTS |= {name: made.result for name, made in LAB.items()}
 REFERRED = ("document", "request", *RESULTS.values())
@@ -134,8 +134,8 @@ def test_an_invalid_member_is_reported_before_the_first_line(
 
 def test_every_invalid_value_of_a_sweep_is_listed(client: FlaskClient) -> None:
     body = {"expression": "a", "values": {"b": [], "c": None, "1": 1, "a": 1}}
-    faults = refused(client, "sweep", body)["errors"]
-    assert [fault["pointer"] for fault in faults] == ["/values/1", "/values/b", "/values/c"]
+    errors = refused(client, "sweep", body)["errors"]
+    assert [error["pointer"] for error in errors] == ["/values/1", "/values/b", "/values/c"]
 
 
 @pytest.mark.parametrize(
@@ -201,14 +201,14 @@ def test_points_are_counted_before_they_are_computed(capsys: pytest.CaptureFixtu
     grid = {"from": 0, "to": 1, "count": 2**32}
     problem = refused(client, "sweep", {"expression": "a * b", "values": {"a": grid, "b": grid}})
     found = [problem[member] for member in ("code", "name", "limit", "actual")]
-    assert found == ["limit_exceeded", "sweep_nodes", 9, 2**53 - 1]  # what JSON can tell
+    assert found == ["limit_exceeded", "sweep_nodes", 9, 2**53 - 1]  # the largest in JSON
     assert problem["detail"].endswith("accepted; send fewer points, or several requests")
     line = json.loads(capsys.readouterr().out)
     assert (line["status"], line["nodes"], line["points"]) == (422, 3, 2**53 - 1)
 
 
 def test_the_names_repeated_in_lines_are_bounded() -> None:
-    """100 bytes for each of the 300 nodes times points: 300 letters in each of 100 lines."""
+    """At most 100 bytes times the limit of 300: 300 letters in each of 100 lines."""
     client = client_with(sweep_nodes=300)
 
     def body_with(letters: int) -> dict[str, Any]:
@@ -227,13 +227,13 @@ def test_the_names_repeated_in_lines_are_bounded() -> None:
     ("name", "body", "index"),
     [
         ("sweep", {"expression": "x", "values": {"x": {**X, "count": 101}}}, "index"),
-        ("descend", {**DIAMOND, "parameters": ["a"]}, "step"),  # a hundred
+        ("descend", {**DIAMOND, "parameters": ["a"]}, "step"),  # 100 steps by default
     ],
 )
 def test_lines_computed_in_time_are_followed_by_a_problem(
     monkeypatch: pytest.MonkeyPatch, name: str, body: Any, index: str
 ) -> None:
-    clock = count(0, 0.4)  # each reading is that much after the last one, in seconds
+    clock = count(0, 0.4)  # 0.4 s pass between two readings
     monkeypatch.setattr("service.turns.thread_time", lambda: next(clock))
     monkeypatch.setattr("engine_py.sweeps.blocks.POINTS", 1)
     client = create_app(Config(compute_seconds=2, log_requests=False)).test_client()
@@ -280,7 +280,7 @@ def test_lines_beyond_the_memory_limit_end_with_a_problem(
 
 
 def test_a_large_sweep_is_sent_in_few_pieces_and_equals_the_engines(client: FlaskClient) -> None:
-    """Errors of log, of the quotient at 0, of exp, and of k * x, to which exp sends too much."""
+    """It has errors of log, of / at 0, of exp, and of k * x, whose gradient overflows."""
     values = {"x": {"from": -1, "to": 1, "count": 3_001}, "k": [1, 800]}
     body = {"expression": "log(x + 0.5) + exp(k * x) / x", "values": values}
     reply = client.post("/v1/sweep", json=body)
@@ -309,8 +309,8 @@ def test_the_lines_of_a_descent_are_its_points_and_how_it_ended(client: FlaskCli
 
 
 def test_a_descent_sends_lines_while_it_computes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for others
+    monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for another
     made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
     first = next(descent_as_lines(made, lambda _: {}))
     assert json.loads(first)["step"] == 0
-    assert next(made)["step"] == 100  # which was still to be made
+    assert next(made)["step"] == 100  # not computed before

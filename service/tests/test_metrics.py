@@ -1,4 +1,4 @@
-"""The referee is Prometheus' own parser of its text format."""
+"""Metrics, read by Prometheus' own parser of its text format."""
 
 import math
 import platform
@@ -87,7 +87,11 @@ def test_the_metrics_show_the_build_and_the_requests_in_flight(client: FlaskClie
     found = metrics_of(client)
     build = {"version": __version__, "contract": CONTRACT, "python": platform.python_version()}
     assert counted(found, "gradient_build_info", **build) == 1
-    for kind, count in (("small", 1), ("large", 0), ("waiting", 0)):  # the one is this request
+    for kind, count in (
+        ("small", 1),
+        ("large", 0),
+        ("waiting", 0),
+    ):  # the small one is this request
         assert counted(found, "http_requests_in_flight", kind=kind) == count
     assert counted(found, "process_start_time_seconds") > 0
     assert counted(found, "log_lines_lost_total") >= 0

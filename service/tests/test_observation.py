@@ -1,4 +1,4 @@
-"""A line of the log has method, route and result of a request, and nothing of what was sent."""
+"""A log line has the method, route and result of a request, and none of its content."""
 
 import io
 import json
@@ -67,7 +67,7 @@ def test_a_malformed_request_id_is_replaced(client: FlaskClient, request_id: str
 def test_the_duration_is_logged_in_milliseconds(
     client: FlaskClient, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    clock = iter([7.0, 7.0, 7.0, 7.0625])  # the first and the last look are the observation's
+    clock = iter([7.0, 7.0, 7.0, 7.0625])  # the observation reads it first and last
     monkeypatch.setattr(time, "perf_counter", lambda: next(clock))
     client.post("/v1/gradient", json=EXAMPLE)
     assert line_of(capsys)["milliseconds"] == 62.5
@@ -139,7 +139,7 @@ def test_request_lines_can_be_turned_off(capsys: Capture) -> None:
     client.post("/v1/gradient", json=EXAMPLE)
     client.get("/nowhere")
     assert lines_of(capsys) == []
-    assert count_of(client, "/v1/gradient") == 1  # they are counted all the same
+    assert count_of(client, "/v1/gradient") == 1  # it is still counted
 
 
 def count_of(client: FlaskClient, route: str) -> float:
@@ -172,7 +172,7 @@ def test_every_reply_has_each_security_header_once(client: FlaskClient, path: st
 
 
 class Broken(io.RawIOBase):
-    """What a pipe is whose reader has gone."""
+    """A pipe whose reader has gone."""
 
     has_gone = True
 
@@ -195,7 +195,7 @@ def closed_file() -> io.TextIOWrapper:
 def test_a_broken_log_fails_no_request_and_its_lost_lines_are_counted(
     client: FlaskClient, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
-    # Python itself has None there where a process is started without (`>&-`).
+    # sys.stdout is None in a process that is started without one (`>&-`).
     before = lost_lines()
     reader = Broken()
     pipe = io.TextIOWrapper(io.BufferedWriter(reader, 100))
@@ -204,16 +204,16 @@ def test_a_broken_log_fails_no_request_and_its_lost_lines_are_counted(
         patch.setattr(sys, "stdout", stdout)
         for _ in range(5):
             assert client.post("/v1/gradient", json=EXAMPLE).status_code == 200
-    reader.has_gone = False  # or the end of the pipe fails, too
+    reader.has_gone = False  # otherwise closing the pipe fails, too
     assert lost_lines() == before + 5
 
 
-# Lines of JSON, whoever writes them.
+# Lines of any logger.
 
 
 @pytest.fixture
 def configured() -> Iterator[None]:
-    """Logging as the server configures it, undone afterwards."""
+    """Configure logging as the server does, and restore it afterwards."""
     root = logging.getLogger()
     before, level = root.handlers[:], root.level
     logging.config.dictConfig(LOGGING)
@@ -247,7 +247,7 @@ def test_members_without_a_value_are_left_out_of_a_line(capsys: Capture) -> None
 
 
 def test_values_that_json_cannot_hold_are_replaced_in_a_line(capsys: Capture) -> None:
-    """Neither an integer of more than 64 bits nor half a surrogate pair has a place in a line."""
+    """These are integers of more than 64 bits, and halves of surrogate pairs."""
     write_line("info", points=2**64, message="half \ud800", nodes=3, status=422)
     line = line_of(capsys)
     assert (line["level"], line["nodes"], line["status"]) == ("info", 3, 422)
@@ -262,7 +262,7 @@ from service.observe.log import lost_lines, write_waiting
 
 client = create_app(Config(log_values=True)).test_client()
 body = {"expression": "+" * 60_000, "values": {}}
-while not lost_lines():  # each has 60 kB
+while not lost_lines():  # a line has 60 kB
     assert client.post("/v1/gradient", json=body).status_code == 422
     assert client.get("/healthz").status_code == 200
 print(lost_lines(), file=sys.stderr, flush=True)
@@ -282,7 +282,7 @@ def test_requests_do_not_wait_for_a_log_reader_and_lost_lines_are_counted() -> N
         text=True,
     ) as process:
         assert process.stderr
-        lost = int(process.stderr.readline())  # so all requests have been answered
+        lost = int(process.stderr.readline())  # printed when all requests have been answered
         stdout, stderr = process.communicate("\n")
     assert (process.returncode, stderr) == (0, "")
     assert lost == 1

@@ -13,7 +13,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from engine_py import CONTRACT, __version__
 from service import create_app
 from service.config import Config
-from service.openapi import NAMES, build_openapi, examples, with_plain_references
+from service.openapi import NAMES, build_openapi, with_plain_references
 from service.reply.problems import KINDS
 from service.tests.processes import ROOT
 from service.tests.validated import schema_of
@@ -60,12 +60,12 @@ def replies_of(document: dict[str, Any]) -> set[tuple[str, str]]:
 def test_every_operation_replies_as_documented(
     document: dict[str, Any],
 ) -> None:
-    """Schemathesis makes most calls while pytest collects, so they are a process of their own."""
+    """Schemathesis makes most calls while pytest collects, so it runs in its own process."""
     argv = [sys.executable, *PYTEST, "service/tests/openapi_calls.py"]
     done = subprocess.run(argv, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     [passed] = re.findall(r"(\d+) passed", done.stdout)
-    # It does not call what it read the document from; tests below do.
+    # It does not call the route that it read the document from; tests below do.
     assert int(passed) == len(operations_of(document)) - 1
 
 
@@ -118,13 +118,8 @@ def test_every_reply_of_the_application_has_a_request_id(document: dict[str, Any
 
 
 def test_every_problem_of_http_has_a_response_with_its_status(document: dict[str, Any]) -> None:
-    own = {(str(kind.status), code) for code, kind in KINDS.items() if kind.status != 422}
-    assert own <= replies_of(document)
-
-
-def test_the_examples_of_the_document_are_those_of_the_contract(document: dict[str, Any]) -> None:
-    requests = {name: one["value"] for name, one in document["components"]["examples"].items()}
-    assert requests == {example["name"]: example["request"] for example in examples()}
+    of_http = {(str(kind.status), code) for code, kind in KINDS.items() if kind.status != 422}
+    assert of_http <= replies_of(document)
 
 
 def test_the_examples_of_every_post_get_the_documented_reply(
@@ -175,7 +170,7 @@ def test_code_generators_see_only_components_and_references_to_them(
 
 
 def values_of(value: Any, key: str) -> Iterator[Any]:
-    """What stands under this key, anywhere in a document."""
+    """Yield the values of the members called `key`, anywhere in a document."""
     if isinstance(value, dict) and key in value:
         yield value[key]
     for item in value.values() if isinstance(value, dict) else value:
@@ -186,7 +181,7 @@ def values_of(value: Any, key: str) -> Iterator[Any]:
 def test_component_names_do_not_clash_with_types_of_languages(
     plain: dict[str, Any],
 ) -> None:
-    """The names of generated types: changing one breaks the clients that were generated."""
+    """They become the names of generated types: changing one breaks generated clients."""
     clearer = {"GradientRequest", "GradientDocument", "GraphNode", "GraphEdge", "GraphPath"}
     usual = {"Id", "Span", "Sweep", "SweepProblem", "Accuracy", "AccuracyNumber", "Problem"}
     twice = {"GradientRequestNumber", "GradientDocumentNumber", "OutlineNode", "OutlineEdge"}
@@ -222,7 +217,7 @@ def test_a_reference_into_a_schema_is_replaced_by_that_part() -> None:
 
 
 def test_members_with_a_default_are_optional_for_every_client(plain: dict[str, Any]) -> None:
-    """Generators make a member that has a default a required one, so the words alone say it."""
+    """Generators make a member with a default required, so only the description states it."""
     request = plain["components"]["schemas"]["GradientRequest"]
     assert request["required"] == ["expression", "values"]
     assert not any(True for _ in values_of(request, "default"))

@@ -1,4 +1,4 @@
-"""The pages: sound HTML, links that lead somewhere, examples that are answered, the language."""
+"""The pages: well-formed HTML, links, examples that work, the section on the language."""
 
 import math
 import re
@@ -33,7 +33,7 @@ def client() -> FlaskClient:
 
 
 class Page(HTMLParser):
-    """What a page refers to; every tag must be closed where it belongs."""
+    """The links, ids and text of a page, whose tags must be closed in order."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -143,7 +143,7 @@ def test_every_call_of_the_reference_works_as_printed_and_as_sent(
 
 
 def calls_of(text: str) -> Iterator[tuple[str, str, str]]:
-    """Yield the method, the command and the body that "Try it" sends, of each call of a page."""
+    """Yield the method, the command and the body sent by "Try it", of each call of a page."""
 
     def shown(pattern: str, block: str) -> str:
         found = re.search(pattern, block, re.DOTALL)
@@ -218,7 +218,7 @@ def test_stable_replies_can_be_cached_and_revalidated(
     assert first.headers.get("Vary") == vary
     again = client.get(path, headers={"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
-    # RFC 9110, section 15.4.5: what a 200 would have had for caches.
+    # RFC 9110, section 15.4.5: a 304 has the headers for caches that a 200 would have.
     for header in ("ETag", "Cache-Control", "Vary"):
         assert again.headers.get(header) == first.headers.get(header)
     assert client.get(path, headers={"If-None-Match": '"x"'}).data == first.data
@@ -277,7 +277,7 @@ MEANT: dict[str, Callable[[], float]] = {
     "pi": lambda: math.pi,
     "e": lambda: math.e,
 }
-"""What each text would mean in the language that its writer has in mind."""
+"""The value of each text in the language that its author has in mind."""
 
 PAIRS = [
     pair
@@ -299,7 +299,7 @@ def test_every_substitute_has_an_expected_value() -> None:
 def test_a_substitute_computes_what_was_meant(wanted: str, written: str) -> None:
     with pytest.raises(GradientError):
         result_of(wanted)
-    # Python's own functions may be off by a last bit, so this is no comparison to the bit.
+    # Python's own functions may differ in the last bit, so the comparison has a tolerance.
     assert math.isclose(result_of(written), MEANT[wanted](), rel_tol=1e-14)
 
 

@@ -1,4 +1,4 @@
-"""Problems: their shape, their pages, and how a page shows one."""
+"""Problems: their members, their explanations, and how a page shows one."""
 
 import json
 import subprocess
@@ -139,7 +139,7 @@ def test_no_two_explanations_say_the_same() -> None:
         assert one.meaning.count("`") % 2 == one.cure.count("`") % 2 == 0
 
 
-# problem.js, in Node, with as much of a browser as it uses.
+# problem.js, run in Node with the parts of a browser that it uses.
 
 
 NODE = ROOT / ".venv" / "bin" / "node"

@@ -1,8 +1,6 @@
-"""From the bytes of a body to a checked request, or to all that is wrong with it."""
+"""From the bytes of a body to a checked request, or to all errors in it."""
 
 import json
-from collections.abc import Iterable
-from itertools import repeat
 from typing import Any, NoReturn
 
 import pytest
@@ -23,23 +21,17 @@ LIMIT = Config().body_bytes
 
 
 def body_of(size: int) -> bytes:
-    """A request of exactly `size` bytes; blanks between members mean nothing."""
+    """Return a valid request of exactly `size` bytes, filled with blanks."""
     start, end = b'{"expression":"2*a",', b'"values":{"a":3}}'
     return start + b" " * (size - len(start) - len(end)) + end
 
 
-class Chunks:
-    """The stream of a server: a read may give less than was asked for, and nothing at the end."""
-
-    def __init__(self, chunks: Iterable[bytes]) -> None:
-        self.chunks = iter(chunks)
-        self.bytes_read = 0
+class Endless:
+    """A stream that never ends, and returns fewer bytes than `size`."""
 
     def read(self, size: int) -> bytes:
-        chunk = next(self.chunks, b"")
-        assert len(chunk) <= size
-        self.bytes_read += len(chunk)
-        return chunk
+        assert size > 0
+        return b" "
 
 
 @pytest.mark.parametrize(
@@ -82,21 +74,9 @@ def test_a_body_of_exactly_the_limit_is_accepted(post: Post) -> None:
     assert post(body_of(LIMIT)).content["result"] == 6
 
 
-@pytest.mark.parametrize(("size", "shown"), [(LIMIT + 1, LIMIT + 1), (10**30, 2**53 - 1)])
-def test_with_expect_100_continue_a_large_body_is_refused_unread(
-    post: Post, size: int, shown: int
-) -> None:
-    chunks = Chunks([b"never"])
-    asked = {"CONTENT_LENGTH": str(size), "HTTP_EXPECT": "100-continue"}
-    reply = post(b"", environ_overrides={"wsgi.input": chunks, **asked})
-    assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
-    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, shown)
-    assert chunks.bytes_read == 0
-
-
 def test_an_endless_body_is_refused(post: Post) -> None:
-    # As the server hands it over: it says that the stream ends by itself.
-    stream = {"wsgi.input": Chunks(repeat(b" ")), "wsgi.input_terminated": True}
+    # The server sets `wsgi.input_terminated` for a chunked body.
+    stream = {"wsgi.input": Endless(), "wsgi.input_terminated": True}
     reply = post(b"", headers={"Transfer-Encoding": "chunked"}, environ_overrides=stream)
     assert (reply.status, reply.content["actual"]) == (413, None)
 
@@ -133,11 +113,11 @@ def test_numbers_are_read_as_doubles_and_texts_unchanged(body: bytes, read: str)
         (b'["\xe9"]', "(byte 2)"),  # Latin-1
         (b'["\xed\xa0\x80"]', "(byte 2)"),  # a surrogate in UTF-8
         ("[]".encode("utf-16"), "(byte 0)"),
-        # Half of a surrogate pair, which no reply could repeat.
+        # Half of a surrogate pair, which no reply could quote.
         (b'["\\ud800"]', "half of a surrogate pair"),
         (b'{"\\udc00":1}', "half of a surrogate pair"),
         (b'["\\ude00\\ud83d"]', "half of a surrogate pair"),
-        # A member that is given twice.
+        # A member given twice.
         (b'{"a":1,"a":2}', 'the member "a" is given twice'),
         (b'{"a":1,"\\u0061":2}', 'the member "a" is given twice'),
         (b'{"x":1,"values":{"b":1,"c":2,"b":3}}', 'the member "b" is given twice'),
@@ -206,7 +186,7 @@ def test_pathological_bodies_are_refused() -> None:
 REQUESTS = Requests(DEFAULT_LIMITS)
 
 
-def faults(body: Any) -> list[MemberError]:
+def errors_of(body: Any) -> list[MemberError]:
     with pytest.raises(InvalidBody) as refused:
         REQUESTS.load(body)
     return refused.value.errors
@@ -232,7 +212,7 @@ def test_missing_members_have_defaults_not_shared_between_requests() -> None:
             {"x": 1, "view": 1, "parameters": ["2a"], "values": {"a": "1"}, "expression": 3},
             ["/expression", "/values/a", "/parameters/0", "/view", "/x"],
         ),
-        (  # in UTF-16 order "10" comes first, though it is written last
+        (  # "10" is first in UTF-16 order
             {"expression": "a", "values": {"b": None, "fine": 1, "a": "2", "~/": 1, "10": 1}},
             ["/values/10", "/values/b", "/values/a", "/values/~0~1"],
         ),
@@ -249,11 +229,11 @@ def test_missing_members_have_defaults_not_shared_between_requests() -> None:
 def test_every_error_is_reported_in_the_order_of_the_contract(
     body: Any, expected: list[str]
 ) -> None:
-    assert [pointer for _, pointer in faults(body)] == expected
+    assert [pointer for _, pointer in errors_of(body)] == expected
 
 
 def test_only_the_first_unknown_members_are_reported() -> None:
-    found = faults({f"m{index}": 1 for index in range(1000)})
+    found = errors_of({f"m{index}": 1 for index in range(1000)})
     assert (len(found), found[-1].pointer) == (22, "/m19")
 
 
@@ -271,10 +251,10 @@ def test_the_first_error_is_the_engines(body: dict[str, Any]) -> None:
     parameters, view = body.get("parameters", []), body.get("view", "folded")
     with pytest.raises(GradientError) as engine:
         check_request(body["expression"], body["values"], parameters, view, DEFAULT_LIMITS)
-    assert faults(body)[0].error.as_dict() == engine.value.as_dict()
+    assert errors_of(body)[0].error.as_dict() == engine.value.as_dict()
 
 
-# The service accepts what `request.schema.json` accepts; both read a text for themselves.
+# The service accepts exactly what `request.schema.json` accepts. Each side parses the text itself.
 
 
 VALIDATOR = Draft202012Validator(schema_of("request"))
@@ -285,7 +265,7 @@ def refuse(word: str) -> NoReturn:
 
 
 def schema_accepts(text: str) -> bool:
-    """The other opinion: another parser, another validator; integers are doubles by R7."""
+    """Another parser and another validator; integers are doubles by R7."""
     try:
         body = json.loads(text, parse_int=float, parse_constant=refuse)
     except (ValueError, RecursionError):
@@ -323,7 +303,7 @@ NASTY_JSON = [
 
 
 def object_of(members: dict[str, str]) -> str:
-    """Write an object whose members are JSON texts already."""
+    """Return an object as JSON whose `members` are JSON texts."""
     return "{" + ",".join(f"{json.dumps(name)}:{text}" for name, text in members.items()) + "}"
 
 

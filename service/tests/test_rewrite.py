@@ -1,4 +1,4 @@
-"""A text that people write, and no program, is answered with the program that it means."""
+"""A text as people write formulas is answered with the program that it means."""
 
 from typing import Any
 

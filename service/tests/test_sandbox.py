@@ -1,4 +1,4 @@
-"""`/`: the built page, with what it loads; or a sentence that says how to build it."""
+"""`/`: the built page and the files that it loads; or a sentence that says how to build it."""
 
 import gzip
 import inspect
@@ -19,7 +19,7 @@ BUILT = ROOT / "service" / "web" / "dist"
 INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
 MOST_AT_FIRST = 50_176
 MOST_IN_ALL = 98_304
-"""Bytes as gzip: what the page cannot be seen without, and all that it loads unless it is asked."""
+"""Bytes as gzip: what the page needs to be shown, and all that it loads without being asked."""
 MOST_WHEN_ASKED = {
     "es": 14_336,
     "et": 14_336,
@@ -34,19 +34,19 @@ MOST_WHEN_ASKED = {
     "export": 6_144,
     "embed": 1_536,
 }
-"""The same of what is loaded when it is asked for: a language, numbers, code, the lesson."""
+"""Bytes as gzip of each part that is loaded on demand: a language, a view, the lesson."""
 
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
-    """A service with the page that `make setup` has built."""
+    """A service with the page that `make setup` builds."""
     assert (BUILT / "index.html").exists(), "the page is not built: make setup"
     return create_app(Config()).test_client()
 
 
 @pytest.fixture
 def other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
-    """A service with a page of two files, next to a file that it must not serve."""
+    """A service with a page of two files, next to files that it must not serve."""
     (tmp_path / "sandbox").mkdir()
     (tmp_path / "index.html").write_text(INDEX)
     (tmp_path / "sandbox" / "sandbox-ABC.js").write_text("export {};\n")
@@ -62,13 +62,13 @@ def serving(folder: Path, monkeypatch: pytest.MonkeyPatch) -> FlaskClient:
 
 
 def loaded_at_first(client: FlaskClient) -> list[str]:
-    """What the page names, and what those scripts import at once."""
+    """Return the files that the page names, and those that these import statically."""
     named = re.findall(r'(?:src|href)="sandbox/([^"]+)"', client.get("/").text)
     return [f"sandbox/{name}" for name in with_imports(named)]
 
 
 def with_imports(names: list[str]) -> list[str]:
-    """These files of the page, and what they import at once."""
+    """Return `names` and the files that these import statically."""
     names = list(names)
     for name in names:
         text = (BUILT / "sandbox" / name).read_text()
@@ -137,7 +137,7 @@ def test_the_first_load_of_the_page_is_small(client: FlaskClient) -> None:
 
 
 def unasked() -> list[str]:
-    """What the page loads without being asked: all but those, and what only those import."""
+    """Return all files but the parts loaded on demand and what only these import."""
     names = [file.name for file in (BUILT / "sandbox").iterdir() if file.suffix != ".gz"]
     imported = {each for name in names for each in with_imports([name])[1:]}
     asked = {name for name in names if name.split("-")[0] in MOST_WHEN_ASKED}
@@ -191,8 +191,8 @@ def test_no_other_file_is_served(other: FlaskClient, path: str) -> None:
     [
         [],
         ["index.html"],
-        ["index.html", "sandbox/sandbox-ABC.js"],  # as versions did that compressed nothing
-        ["index.html", "sandbox"],  # a file where a folder is to be
+        ["index.html", "sandbox/sandbox-ABC.js"],  # by a version without compression
+        ["index.html", "sandbox"],  # a file instead of a folder
     ],
 )
 def test_an_incomplete_build_is_reported_with_how_to_make_one(

@@ -1,4 +1,4 @@
-"""The service as a process: what `make run` starts serves, refuses, is replaced and stops."""
+"""The service as a process, as `make run` starts it: it serves, refuses, logs and stops."""
 
 import http.client
 import json
@@ -41,7 +41,7 @@ from service.tests.test_request import LIMIT, body_of
 from service.tests.validated import counted, proven, samples_of
 
 LARGE = json.dumps({"expression": "+".join(["tanh(a)"] * 3_300), "values": {"a": 0.5}}).encode()
-"""9,900 nodes: a reply of megabytes, which waits for a place."""
+"""9,900 nodes: a large request, whose reply has megabytes."""
 
 ENDLESS = json.dumps(
     {
@@ -140,19 +140,19 @@ def test_requests_are_answered_while_other_clients_stall(
 
 def test_a_client_that_aborts_its_requests_gets_the_last_reply(server: Server) -> None:
     before = seen(server)
-    for number in range(1, 81):  # more than may wait
+    for number in range(1, 81):  # more than the queue holds
         with opened(server.port, posted(LARGE)):
             assert eventually(lambda: seen(server) >= before + number)  # noqa: B023 - called now
     assert server.post(LARGE).status == 200
 
 
 def seen(server: Server) -> float:
-    """Count the requests of the route that have come, answered or not."""
+    """Return how many requests of the route have arrived, answered or not."""
     answered = count_of(server, "/v1/gradient")
     return answered + in_flight(server, "large") + in_flight(server, "waiting")
 
 
-# It refuses, with problems.
+# It refuses requests.
 
 
 def pieces_of(body: bytes, size: int) -> list[bytes]:
@@ -168,24 +168,26 @@ def test_a_chunked_body_of_exactly_the_limit_is_answered(server: Server, size: i
 def test_a_chunked_body_beyond_the_limit_is_refused_and_not_truncated(
     server: Server, more: int
 ) -> None:
-    # Cut at the limit it would be a fine request.
+    # Truncated at the limit, it would be valid.
     reply = server.post_chunked([*pieces_of(body_of(LIMIT), 8192), b" " * more])
     assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
     assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, None)
 
 
 def test_ten_megabytes_are_refused_after_they_are_read(server: Server) -> None:
-    # A client that listens when it has sent all sees no broken pipe.
+    # A client that reads only after it has sent everything sees no broken pipe.
     reply = server.post(b" " * 10_000_000)
     assert (reply.status, reply.content["actual"]) == (413, 10_000_000)
 
 
-def test_with_expect_100_continue_ten_megabytes_are_refused_before_they_are_sent(
-    server: Server,
+@pytest.mark.parametrize(("length", "actual"), [(LIMIT + 1, LIMIT + 1), (2**60, 2**53 - 1)])
+def test_with_expect_100_continue_a_large_body_is_refused_before_it_is_sent(
+    server: Server, length: int, actual: int
 ) -> None:
-    head = posted(b"", EXPECT, length=10_000_000)
-    with opened(server.port, head) as client:
-        assert answer_to(client)[0] == 413
+    with opened(server.port, posted(b"", EXPECT, length=length)) as client:
+        reply = proven(*answer_to(client))
+    assert (reply.status, reply.content["code"]) == (413, "payload_too_large")
+    assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, actual)
 
 
 def test_too_many_large_requests_are_refused() -> None:
@@ -286,13 +288,13 @@ def test_a_stop_completes_the_requests_in_progress(*, group: bool) -> None:
         begun = clients.enter_context(not_reading(server.port))
         head = posted(b"", EXPECT, length=len(SMALL))
         half = clients.enter_context(opened(server.port, head))
-        assert half.recv(100).startswith(b"HTTP/1.1 100 Continue\r\n")  # it reads the body
+        assert half.recv(100).startswith(b"HTTP/1.1 100 Continue\r\n")  # it waits for the body
         half.sendall(SMALL[:20])
         idle = server.connect()
         idle.request("GET", "/healthz")
         idle.getresponse().read()
         (os.killpg if group else os.kill)(server.process.pid, signal.SIGTERM)
-        assert idle.sock.recv(1) == b""  # the stop has begun
+        assert idle.sock.recv(1) == b""  # closed, so the stop has begun
         idle.close()
         half.sendall(SMALL[20:])
         with ThreadPoolExecutor() as pool:
@@ -318,7 +320,7 @@ def test_a_stop_cuts_off_slow_replies_and_logs_them() -> None:
 
 
 def test_large_requests_that_wait_at_a_stop_are_logged_as_warnings() -> None:
-    # The first descent computes until its deadline, for twice as long as the others wait.
+    # The first descent computes until its deadline, twice as long as the others may wait.
     seconds = {"GRADIENT_COMPUTE_SECONDS": "2", "GRADIENT_WAIT_SECONDS": "1"}
     variables = {"GRADIENT_STOP_SECONDS": "3600", "GRADIENT_LOG_REQUESTS": "1", **seconds}
     variables["GRADIENT_MAX_DESCENT_NODES"] = "40000000"
@@ -337,14 +339,14 @@ def test_large_requests_that_wait_at_a_stop_are_logged_as_warnings() -> None:
     assert {line["level"] for line in lines_of(log)} == {"warning"}
 
 
-# It writes lines of JSON.
+# It logs lines of JSON.
 
-FAULTY = """
+FAILING = """
 import service.compute.engine
 from service.server import main
 
 def fail(*_, **__):
-    raise RuntimeError("a fault of the engine")
+    raise RuntimeError("the engine failed")
 
 service.compute.engine.differentiate = fail
 main()
@@ -352,17 +354,17 @@ main()
 
 
 def test_a_killed_worker_is_replaced_and_its_end_is_logged() -> None:
-    with started(("-c", FAULTY), GRADIENT_LOG_REQUESTS="1") as server:
+    with started(("-c", FAILING), GRADIENT_LOG_REQUESTS="1") as server:
         assert server.post(SMALL).status == 500
         [worker] = workers_of(server)
         os.kill(worker, signal.SIGKILL)
         assert server.process.stdout
         found = [server.process.stdout.readline() for _ in range(5)]
-        assert server.post(SMALL).status == 500  # by the new one
+        assert server.post(SMALL).status == 500  # from the new worker
         code, _, stderr = stop(server, signal.SIGTERM)
-    fault, request, *others = lines_of("".join(found))
-    assert str(fault["exception"]).endswith("RuntimeError: a fault of the engine\n")
-    assert (fault["level"], fault["request_id"]) == ("error", request["request_id"])
+    error, request, *others = lines_of("".join(found))
+    assert str(error["exception"]).endswith("RuntimeError: the engine failed\n")
+    assert (error["level"], error["request_id"]) == ("error", request["request_id"])
     assert (request["level"], request["status"]) == ("error", 500)
     deaths = {line["message"]: line for line in others if line["level"] == "error"}
     ended = deaths[f"worker {worker} ended, and its requests with it"]
@@ -390,7 +392,7 @@ main()
 
 @pytest.mark.parametrize("value", [-1, 1])
 def test_a_request_that_needs_too_much_memory_is_refused(value: int) -> None:
-    body = {"expression": "a + " * 300 + "a", "values": {"a": value}}  # a large one
+    body = {"expression": "a + " * 300 + "a", "values": {"a": value}}  # a large request
     with started(("-c", HUNGRY)) as server:
         workers = workers_of(server)
         reply = server.post(json.dumps(body).encode())
@@ -412,7 +414,7 @@ def test_the_probes_port_answers_when_all_connections_are_taken() -> None:
                 with urlopen(f"http://{CLIENT}:{own}/{path}") as reply:
                     assert reply.status == 200
             waiting.settimeout(0)
-            with pytest.raises(BlockingIOError):  # the other port has not answered
+            with pytest.raises(BlockingIOError):  # no reply yet on the service's port
                 waiting.recv(1)
         with urlopen(f"http://{CLIENT}:{own + 1}/metrics") as reply:
             assert b"granian_workers_respawns_for_err 0" in reply.read()

@@ -1,4 +1,4 @@
-"""Requests have turns: one small and one large at a time, of the address that has used least."""
+"""Requests take turns: one small and one large at a time; the address that used least is next."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -27,7 +27,7 @@ def streamed(turns: Turns, address: str, made: Iterator[bytes]) -> Iterator[byte
 
 
 class Line:
-    """Requests that wait, one thread each, in the order in which they are added."""
+    """Requests that wait in the order in which they are added, each in its own thread."""
 
     def __init__(self, turns: Turns) -> None:
         self.turns = turns
@@ -36,7 +36,7 @@ class Line:
         self.threads: list[Thread] = []
 
     def add(self, name: str, do: Callable[[Turn], None] = lambda _: None) -> None:
-        """Let a large request wait whose address is its first letter."""
+        """Let a large request called `name` wait; its address is the first letter."""
         waiting = self.turns.waiting + len(self.refused)
 
         def ask() -> None:
@@ -61,7 +61,7 @@ class Line:
 def line_behind(
     holder: str, most: int = 64, seconds: float = 3_600, compute_seconds: float = 3_600
 ) -> Iterator[tuple[Line, Turn]]:
-    """A line behind a request that computes until the block ends."""
+    """Yield a line behind a request of `holder`, which computes until the block ends."""
     turns = Turns(most, seconds, compute_seconds)
     line = Line(turns)
     with large(turns, holder, 0) as turn:
@@ -89,7 +89,7 @@ def test_the_newest_request_of_the_address_that_used_least_is_next(asked: str, d
     with line_behind("a") as (line, _):
         for name in asked.split():
             line.add(name)
-        compute(0.1)  # which `a` has used then, more than all of `b`
+        compute(0.1)  # so `a` has used more than `b`
     assert line.done == done.split()
 
 
@@ -97,7 +97,7 @@ def test_a_large_request_is_paused_for_an_address_that_has_used_less() -> None:
     with line_behind("a") as (line, turn):
         line.add("b1")
         compute_to_the_next_check(turn)
-        assert line.done == ["b1"]  # and it goes on
+        assert line.done == ["b1"]  # and `a` continues
 
 
 def test_a_large_request_is_not_paused_for_its_own_address() -> None:
@@ -116,7 +116,7 @@ def test_at_most_two_large_requests_are_in_progress() -> None:
             assert line.done == []
 
         line.add("b1", let_c_ask)
-        compute(0.2)  # so that it does not go on before the others have ended
+        compute(0.2)  # so that `a` does not continue before the others have ended
         turn.check()
         assert line.done == ["b1", "c1"]
 
@@ -146,7 +146,7 @@ def test_long_requests_of_two_addresses_alternate() -> None:
 def test_a_full_queue_drops_the_oldest_request_of_the_address_with_most(
     asked: str, done: str, limit: int, whose: str
 ) -> None:
-    with line_behind("holder", most=4) as (line, _):  # three of one address
+    with line_behind("holder", most=4) as (line, _):  # at most three of one address
         for name in asked.split():
             line.add(name)
     assert sorted(line.done) == sorted(done.split())
@@ -172,7 +172,7 @@ def test_a_wait_ends_when_others_have_computed_for_the_seconds_allowed() -> None
 def test_a_wait_does_not_end_while_nothing_is_computed() -> None:
     with line_behind("a", seconds=0.01) as (line, turn):
         line.add("a1")
-        Event().wait(0.05)  # much longer than its seconds, of no processor
+        Event().wait(0.05)  # much longer than the wait allows, but without CPU time
         turn.check()
         assert line.turns.waiting == 1
     assert line.done == ["a1"]
@@ -190,7 +190,7 @@ def test_a_streamed_reply_holds_a_turn_only_while_a_piece_is_computed() -> None:
     pieces = streamed(turns, "a", make())
     for piece in (b"1", b"2"):
         assert next(pieces) == piece
-        with large(turns, "b"):  # which does not wait
+        with large(turns, "b"):  # does not wait
             pass
     assert list(pieces) == []
     assert seen == [1, 1]
@@ -226,7 +226,7 @@ def test_a_reply_in_progress_and_a_small_body_are_never_refused() -> None:
         ("a" * SMALL_BYTES, False, 0),  # one token
         ("x" * SMALL_CHARACTERS, True, 0),
         ("x" * (SMALL_CHARACTERS + 1), True, 1),
-        (["-"] * SMALL_TOKENS, True, 0),  # is refused as it is no text
+        (["-"] * SMALL_TOKENS, True, 0),  # not a text: refused without work
     ],
 )
 def test_the_program_of_a_small_body_can_make_it_large(
@@ -268,19 +268,19 @@ def test_a_turn_ends_when_a_request_fails_or_its_deadline_passes() -> None:
         int("seven")
     with pytest.raises(DeadlineExceeded), large(turns, "a") as turn:
         compute_to_the_next_check(turn)
-    with large(turns, "a"):  # which does not wait
+    with large(turns, "a"):  # does not wait
         assert turns.large == 1
     assert turns.large == 0
 
 
-def test_a_refused_large_request_keeps_the_turn_of_a_small_one() -> None:
+def test_a_refused_large_request_does_not_block_small_ones() -> None:
     with line_behind("a", seconds=0.01) as (line, turn):
         line.add("b1")
         line.add("b2")
         compute(0.1)
-        turn.check()  # `b` may go on in favour of it, and then nobody is refused
+        turn.check()  # it may pause for a request of `b`, and then none is refused
     assert len(line.done) + len(line.refused) == 2
-    with line.turns.turn("c", 1):  # which does not wait for those that were refused
+    with line.turns.turn("c", 1):  # does not wait for the refused ones
         pass
 
 
@@ -295,5 +295,5 @@ def test_the_past_usage_of_an_address_is_forgotten(monkeypatch: pytest.MonkeyPat
     with large(turns, "b") as turn:
         line.add("a1")
         compute_to_the_next_check(turn)
-        assert line.done == ["a1"]  # for which `b` was paused
+        assert line.done == ["a1"]  # `b` was paused for it
     line.end()
