@@ -27,7 +27,7 @@ def test_the_example_has_the_gradients_of_the_product_rule(post: Post) -> None:
 
 
 def test_the_limits_are_published_under_the_names_used_in_problems() -> None:
-    config = Config(max_body_bytes=9_000, compute_seconds=7, limits=Limits(nodes=8))
+    config = Config(body_bytes=9_000, compute_seconds=7, limits=Limits(nodes=8))
     found = create_app(config).test_client().get("/v1/limits").get_json()
     assert (found["body_bytes"], found["compute_seconds"], found["nodes"]) == (9_000, 7, 8)
     of_requests = {"body_bytes", "batch_requests", "batch_nodes", "picture_nodes"}
