@@ -14,7 +14,7 @@ from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service import Config, create_app
 from service.reply.formats import KNOWN, Formats
-from service.tests.validated import EXAMPLE, Reply, reply_of, schema_of
+from service.tests.validated import EXAMPLE, reply_of, schema_of
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
 CHROME_PAGE = (
@@ -28,12 +28,6 @@ JAVA = "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2"
 
 def draw(client: FlaskClient, query: str = "", **headers: str) -> TestResponse:
     return client.post(f"/v1/gradient{query}", json=EXAMPLE, headers=headers)
-
-
-def refusal(response: TestResponse) -> Reply:
-    reply = reply_of(response)
-    assert reply.headers["Cache-Control"] == "no-store"
-    return reply
 
 
 def test_a_large_document_is_written_as_the_same_json() -> None:
@@ -105,12 +99,12 @@ def test_only_an_svg_can_have_inline_style(client: FlaskClient) -> None:
 def test_a_problem_is_json_whatever_the_client_accepts(client: FlaskClient) -> None:
     body = {"expression": "2x", "values": {}}
     response = client.post("/v1/gradient", json=body, headers={"Accept": "text/vnd.mermaid"})
-    assert refusal(response).content["code"] == "unexpected_token"
+    assert reply_of(response).content["code"] == "unexpected_token"
 
 
 @pytest.mark.parametrize("name", ["SVG", "", "x" * 1_000])
 def test_an_unknown_format_is_refused_with_the_known_ones(client: FlaskClient, name: str) -> None:
-    problem = refusal(draw(client, f"?format={name}")).content
+    problem = reply_of(draw(client, f"?format={name}")).content
     assert (problem["status"], problem["code"]) == (422, "invalid_request")
     assert problem["pointer"] == "/format"
     assert "json, dot, mermaid, svg" in problem["detail"]
@@ -121,7 +115,7 @@ def test_an_unknown_format_is_refused_with_the_known_ones(client: FlaskClient, n
 def test_an_unsupported_accept_is_refused_with_the_types_offered(
     client: FlaskClient, accept: str
 ) -> None:
-    problem = refusal(draw(client, Accept=accept)).content
+    problem = reply_of(draw(client, Accept=accept)).content
     assert (problem["status"], problem["code"]) == (406, "not_acceptable")
     texts = ["application/json", "text/vnd.graphviz", "text/vnd.mermaid"]
     assert problem["allowed"] == [*texts, "image/svg+xml"]
@@ -130,7 +124,7 @@ def test_an_unsupported_accept_is_refused_with_the_types_offered(
 def test_an_svg_of_too_many_nodes_is_refused() -> None:
     four, five = (create_app(Config(picture_nodes=most)).test_client() for most in (4, 5))
     assert draw(four, "?format=dot").status_code == 200
-    problem = refusal(draw(four, "?format=svg")).content
+    problem = reply_of(draw(four, "?format=svg")).content
     found = tuple(problem[key] for key in ("code", "name", "limit", "actual", "span"))
     assert found == ("limit_exceeded", "picture_nodes", 4, 5, None)
     assert draw(five, "?format=svg").status_code == 200
@@ -182,7 +176,7 @@ def test_fields_apply_to_each_document_of_a_batch_but_not_to_problems(client: Fl
         "/v1/gradients?fields=result", json=batch, headers={"Accept": "application/x-ndjson"}
     )
     assert json.loads(lines.data.splitlines()[0]) == {"result": -10.0}
-    refused = refusal(client.post("/v1/gradients?fields=results", json=batch))
+    refused = reply_of(client.post("/v1/gradients?fields=results", json=batch))
     assert refused.content["pointer"] == "/fields"
 
 
@@ -201,7 +195,7 @@ def test_fields_apply_to_each_document_of_a_batch_but_not_to_problems(client: Fl
 def test_invalid_fields_are_refused_with_the_known_ones(
     client: FlaskClient, query: str, found: str
 ) -> None:
-    problem = refusal(draw(client, f"?{query}")).content
+    problem = reply_of(draw(client, f"?{query}")).content
     assert (problem["code"], problem["pointer"]) == ("invalid_request", "/fields")
     assert found in problem["detail"]
     assert len(problem["detail"]) < 400

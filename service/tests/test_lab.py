@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from jsonschema import Draft202012Validator
-from referencing import Registry, Resource
 
 import engine_py
 from engine_py import Descending, Limits, introspect, sweep
@@ -15,7 +13,7 @@ from engine_py.lab.commands import LAB
 from service import Config, create_app
 from service.compute import batch
 from service.compute.points import descent_as_lines
-from service.tests.validated import schema_of
+from service.tests.validated import validator_of
 
 ROUTES = {
     "outline": "parse",
@@ -26,8 +24,6 @@ ROUTES = {
 """Functions of the engine, with the last parts of their paths."""
 RESULTS = {"outline": "outline", "sweep": "sweep", "accuracy": "accuracy"}
 RESULTS |= {name: made.result for name, made in LAB.items()}
-REFERRED = ("document", "request", *RESULTS.values())
-SCHEMAS = [Resource.from_contents(schema_of(name)) for name in REFERRED] @ Registry()
 
 X = {"from": -1, "to": 1, "count": 3}
 PROGRAM: dict[str, Any] = {"expression": "s = b - a; s * s"}
@@ -78,7 +74,7 @@ def test_a_reply_equals_the_engines_result_and_conforms_to_its_schema(
 ) -> None:
     body = {**BODIES[name], **members}
     result = answered(client, name, body)
-    Draft202012Validator(schema_of(RESULTS[name]), registry=SCHEMAS).validate(result)
+    validator_of(RESULTS[name]).validate(result)
     expression = body.pop("expression")
     assert result == getattr(engine_py, name)(expression, **body)
 

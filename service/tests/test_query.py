@@ -24,8 +24,7 @@ def ask(client: FlaskClient, query: Any) -> TestResponse:
 
 def refused(client: FlaskClient, query: Any) -> Reply:
     reply = reply_of(ask(client, query))
-    assert reply.headers["Cache-Control"] == "no-store"
-    assert "ETag" not in reply.headers
+    assert reply.status >= 400
     return reply
 
 

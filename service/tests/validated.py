@@ -24,13 +24,15 @@ def schema_of(name: str) -> dict[str, Any]:
     return schema
 
 
-REFERRED = [
-    (f"urn:gradient-service:schema:{name}", schema_of(name)) for name in ("rewrite", "document")
-]
-PROBLEM = jsonschema_rs.validator_for(
-    schema_of("problem"), registry=jsonschema_rs.Registry(REFERRED)
-)
-DOCUMENT = jsonschema_rs.validator_for(schema_of("document"))
+ALL = [schema_of(file.name.partition(".")[0]) for file in SCHEMAS.glob("*.schema.json")]
+REGISTRY = jsonschema_rs.Registry([(schema["$id"], schema) for schema in ALL])
+
+
+def validator_of(name: str) -> Any:
+    return jsonschema_rs.validator_for(schema_of(name), registry=REGISTRY)
+
+
+PROBLEM, DOCUMENT = validator_of("problem"), validator_of("document")
 
 
 class Reply(NamedTuple):
@@ -52,6 +54,8 @@ def proven(status: int, headers: Headers, body: bytes) -> Reply:
         DOCUMENT.validate(content)
     else:
         assert headers["Content-Type"] == "application/problem+json"
+        assert headers["Cache-Control"] == "no-store"
+        assert "ETag" not in headers
         PROBLEM.validate(content)
         assert content["status"] == status
         assert content["type"] == f"/problems/{content['code']}"
