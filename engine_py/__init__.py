@@ -31,9 +31,10 @@ from engine_py.picture.display import Shown
 from engine_py.picture.draw import draw
 from engine_py.picture.layout import Layout, lay_out
 from engine_py.show.explanation import draw_dot, show
+from engine_py.subject import introspect_value
 from engine_py.sweeps.program import Program, Sweep, prepare, sweep
 from engine_py.template import Edge, Node
-from engine_py.value import Value, introspect_value
+from engine_py.value import Value
 
 __version__ = "1.0.0"
 """Of the software; `CONTRACT` is the version of the rules."""

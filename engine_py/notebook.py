@@ -11,10 +11,9 @@ offline and in what is exported. Such a frame has no address: its name tells the
 from pathlib import Path
 from urllib.parse import quote
 
-from engine_py.document import GradientDocument
 from engine_py.request import GradientRequest
 from engine_py.show.program import request_of
-from engine_py.value import Value, Values, document_of
+from engine_py.subject import Subject, Values, document_of
 
 PAGES = (
     Path(__file__).with_name("sandbox.html"),  # as the wheel has it
@@ -69,7 +68,7 @@ class Sandbox:
 
 
 def sandbox(
-    subject: GradientDocument | Value | str,
+    subject: Subject,
     values: Values | None = None,
     *,
     show: str = "expression,panel",

@@ -1,11 +1,13 @@
 """Data and grad of Values, which anybody may set -> doubles, or an error that names the operand."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import inf, isfinite
 from typing import Any, Protocol
 
+from engine_py.backward import stage_of
 from engine_py.errors import DomainError, ExponentNotLiteral, GradientError, InvalidValue, NonFinite
 from engine_py.forward import fault_of_number
+from engine_py.operations import CUSTOM, LocalGrads, Operation
 from engine_py.request import as_double, described, is_number
 
 _TRUTHS = ("bool", "bool_")
@@ -18,6 +20,17 @@ class Operand(Protocol):
     data: float
     grad: float
     label: str
+
+
+class OperationNode(Operand, Protocol):
+    """A Value that is the result of an operation."""
+
+    @property
+    def _operation(self) -> Operation | None: ...
+    @property
+    def _children(self) -> Sequence[Operand]: ...
+    @property
+    def _local_grads(self) -> LocalGrads: ...
 
 
 def checked_data(data: object, label: str, what: str = "the data") -> float:
@@ -64,6 +77,14 @@ def checked_grad(value: Operand) -> float:
     raise NonFinite(f"{what} is not finite; {hint}", stage="grad", **where)
 
 
+def check_grads(values: Iterable[Operand]) -> None:
+    """Make every grad a finite double, or raise the error that names the Value."""
+    for value in values:
+        grad = value.grad
+        if type(grad) is not float or not isfinite(grad):
+            value.grad = checked_grad(value)
+
+
 def _at(symbol: str, children: Sequence[Operand]) -> dict[str, Any]:
     operands = [child.data + 0.0 if isfinite(child.data) else None for child in children]
     return {"node": None, "operation": symbol, "operands": operands}
@@ -83,6 +104,14 @@ def non_finite(
     place = _at(symbol, children)
     message = f"the {stage} of {where} {fault_of_number(stage, symbol, place['operands'])}"
     return NonFinite(message, stage=stage, **place, slot=slot)
+
+
+def non_finite_grad(node: OperationNode, slot: int) -> NonFinite:
+    """Return the error for what the Value `node` sends the operand at `slot`."""
+    local_grad = node._local_grads[slot]
+    contribution = None if local_grad is None else node.grad * local_grad
+    symbol = node._operation.symbol if node._operation else CUSTOM
+    return non_finite(stage_of(local_grad, contribution), symbol, node._children, slot)
 
 
 def domain_error(reason: str, symbol: str, children: Sequence[Operand]) -> DomainError:

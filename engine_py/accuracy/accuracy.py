@@ -48,7 +48,9 @@ from engine_py.request import (
     refuse_too_many,
     utf16,
 )
-from engine_py.value import Value, Values, prepare_value, refuse_values
+from engine_py.subject import Subject, Values, refuse_values
+from engine_py.value import Value
+from engine_py.value_graph import prepare_value
 
 Part = Literal["data", "grad"]
 PARTS: tuple[Part, ...] = get_args(Part)
@@ -406,7 +408,7 @@ def _claimed(case: Case, compared: Compared, judged: Judged) -> Claimed:
 
 
 def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: GradientDocument | Value | str,
+    subject: Subject,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),

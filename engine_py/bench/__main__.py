@@ -33,7 +33,8 @@ from engine_py.introspect import differentiate, introspect, prepare_text
 from engine_py.limits import Limits
 from engine_py.order import make_steps, topological_order
 from engine_py.request import GradientRequest
-from engine_py.value import Value, value_graph
+from engine_py.value import Value
+from engine_py.value_graph import value_graph
 
 PASSES, VALUE = "forward + backward", "Value built and walked"
 PREPARED, TEXT = "prepared -> document", "text -> document"

@@ -21,7 +21,7 @@ from engine_py.lab.tape import rebuild
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.numerics import elementary
 from engine_py.request import Real, View, pointer_step
-from engine_py.value import Value, Values, document_of
+from engine_py.subject import Subject, Values, document_of
 
 Loss = Literal["sum", "mean"]
 LOSSES: tuple[Loss, ...] = get_args(Loss)
@@ -362,7 +362,7 @@ class Descending(Iterator[Point]):
 
     def __init__(  # noqa: PLR0913 - as of `descend`
         self,
-        subject: GradientDocument | Value | str,
+        subject: Subject,
         values: Values | None = None,
         *,
         parameters: Sequence[str] = (),
@@ -437,7 +437,7 @@ class Descending(Iterator[Point]):
 
 
 def descend(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: GradientDocument | Value | str,
+    subject: Subject,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),

@@ -31,8 +31,8 @@ from engine_py.lab.tape import Dual, apply, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import Moved, OutsideDomain, stale_custom
 from engine_py.request import View
+from engine_py.subject import Subject, Values, document_of
 from engine_py.template import Edge
-from engine_py.value import Value, Values, document_of
 
 Direction = Literal["push", "pull"]
 DIRECTIONS: tuple[Direction, ...] = get_args(Direction)
@@ -353,7 +353,7 @@ class Experiment(TypedDict):
 
 
 def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
-    subject: GradientDocument | Value | str,
+    subject: Subject,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),

@@ -19,8 +19,8 @@ from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import Moved, stale_custom
 from engine_py.order import fed_by_variables
 from engine_py.request import View, described
+from engine_py.subject import Subject, Values, document_of
 from engine_py.template import Edge
-from engine_py.value import Value, Values, document_of
 
 _NODES_PER_CHECK = 64
 """The formulas of a node may take some tenths of a millisecond."""
@@ -36,7 +36,7 @@ class Hessian(TypedDict):
 
 
 def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: GradientDocument | Value | str,
+    subject: Subject,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),

@@ -9,8 +9,8 @@ from engine_py.document import GradientDocument
 from engine_py.lab.checks import check_node, check_whole, ids_by_label
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.request import View
+from engine_py.subject import Subject, Values, document_of
 from engine_py.template import Edge
-from engine_py.value import Value, Values, document_of
 
 MOST_PATHS = 1000
 _CHUNK = 4000
@@ -36,7 +36,7 @@ class Paths(TypedDict):
 
 
 def paths(  # noqa: PLR0913 - a request, its limits and its deadline
-    subject: GradientDocument | Value | str,
+    subject: Subject,
     values: Values | None = None,
     *,
     parameters: Sequence[str] = (),

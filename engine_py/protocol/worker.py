@@ -29,8 +29,9 @@ from engine_py.protocol.message import (
     sequence_of,
 )
 from engine_py.request import as_double, quoted
+from engine_py.subject import introspect_value
 from engine_py.sweeps.program import sweep
-from engine_py.value import Value, introspect_value
+from engine_py.value import Value
 
 PROTOCOL = "1"
 PROFILES = (

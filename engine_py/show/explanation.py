@@ -14,8 +14,9 @@ from engine_py.document import GradientDocument, Outline, OutlineEdge, OutlineNo
 from engine_py.errors import Span
 from engine_py.picture.captions import shortened, visible
 from engine_py.picture.display import Shown
+from engine_py.subject import Subject, Values, document_of, introspect_value
 from engine_py.template import Edge, Node
-from engine_py.value import Value, Values, document_of, introspect_value
+from engine_py.value import Value
 
 Style = Literal["plain", "dim", "strong", "data", "grad"]
 Paint = Callable[[str, Style], str]
@@ -104,7 +105,7 @@ def name_of(node: Node | OutlineNode) -> str:
     return " ".join([" = ".join(names), *tags]).lstrip()
 
 
-def show(subject: GradientDocument | Value | str, values: Values | None = None) -> None:
+def show(subject: Subject, values: Values | None = None) -> None:
     """Print tree, ledger, result and gradients, as `gradient explain` does.
 
     Args:

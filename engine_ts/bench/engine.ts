@@ -16,7 +16,8 @@ import { backward } from "../src/backward.ts";
 import { forward } from "../src/forward.ts";
 import { prepareGraph } from "../src/introspect.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
-import { Value, valueGraph } from "../src/value.ts";
+import { Value } from "../src/value.ts";
+import { valueGraph } from "../src/value_graph.ts";
 import { Closure, mlpLoss, Plain, wide } from "./peers.ts";
 import type { Node } from "./peers.ts";
 

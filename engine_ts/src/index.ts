@@ -50,5 +50,6 @@ export type { Plan } from "./screen/places.ts";
 export type { Measure, Texts } from "./screen/texts.ts";
 export { prepare, Program, sweep } from "./sweeps/program.ts";
 export type { Columns, Ranges, Sweep } from "./sweeps/program.ts";
-export { introspectValue, Value } from "./value.ts";
-export type { Subject } from "./value.ts";
+export { introspectValue } from "./subject.ts";
+export type { Subject } from "./subject.ts";
+export { Value } from "./value.ts";

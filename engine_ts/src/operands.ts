@@ -1,7 +1,9 @@
 /** Data and grad of Values, which anybody may set -> doubles, or an error that names the operand. */
 
+import { stageOf } from "./backward.ts";
 import { DomainError, ExponentNotLiteral, InvalidValue, NonFinite } from "./errors.ts";
 import { faultOfNumber } from "./forward.ts";
+import type { LocalGrads, Operation } from "./operations.ts";
 import { described, isDouble } from "./request.ts";
 
 /** A Value, as far as its numbers go. */
@@ -9,6 +11,13 @@ export interface Operand {
   readonly data: number;
   readonly grad: number;
   readonly label: string;
+}
+
+/** A Value that is the result of an operation. */
+interface OperationNode extends Operand {
+  readonly _operation: Operation | null;
+  readonly _children: readonly Operand[];
+  readonly _local_grads: LocalGrads;
 }
 
 /** Accept what a Value is made of: a finite number. */
@@ -62,6 +71,13 @@ export function nonFinite(
   const place = at(symbol, children);
   const message = `${what} ${faultOfNumber(stage, symbol, place.operands)}`;
   return new NonFinite(message, null, { stage, ...place, slot });
+}
+
+/** Return the error for what the Value `node` sends the operand at `slot`. */
+export function nonFiniteGrad(node: OperationNode, slot: number): NonFinite {
+  const localGrad = node._local_grads[slot]!;
+  const stage = stageOf(localGrad, node.grad * localGrad);
+  return nonFinite(stage, node._operation!.symbol, node._children, slot);
 }
 
 /** Return the error for operands at which the operation has no value. */

@@ -16,7 +16,6 @@
  * gradients.
  */
 
-import { stageOf } from "./backward.ts";
 import {
   CALLS,
   Cells,
@@ -28,14 +27,6 @@ import {
   OutsideDomain,
 } from "./operations.ts";
 import type { LocalGrads, Methods, Operation } from "./operations.ts";
-import type { GradientDocument } from "./document.ts";
-import { DuplicateName, InvalidRequest } from "./errors.ts";
-import type { NonFinite } from "./errors.ts";
-import { Graph } from "./graph.ts";
-import { differentiate, introspect, prepareGraph } from "./introspect.ts";
-import type { Options, Prepared } from "./introspect.ts";
-import { checkLimits, DEFAULT_LIMITS } from "./limits.ts";
-import type { Limits } from "./limits.ts";
 import {
   checkedData,
   checkGrad,
@@ -44,11 +35,11 @@ import {
   fixedStep,
   infiniteData,
   nonFinite,
+  nonFiniteGrad,
   noValue,
   wrongCount,
 } from "./operands.ts";
-import { checkParameters } from "./request.ts";
-import type { GradientRequest } from "./request.ts";
+import { topologicalOrder } from "./value_graph.ts";
 
 /** The calls of the operations' table as methods: `x.tanh()`. */
 export interface Value extends Methods<typeof CALLS, Value> {}
@@ -56,7 +47,7 @@ export interface Value extends Methods<typeof CALLS, Value> {}
 /**
  * A scalar that remembers how it was computed.
  *
- * A result is of the class of its operands, and is made without that class's constructor.
+ * A result has the class of its operands; that class's constructor is not called.
  */
 export class Value {
   _data: number;
@@ -70,18 +61,18 @@ export class Value {
   _right: Value | null = null;
   /** Null where there is one operand, too, and for an exponent, which gets no gradient. */
   _right_grad: number | null = null;
-  /** The last walk that came here. A set, as in Python, takes as long as all else of both passes. */
+  /** The last walk that came here, see `topologicalOrder`. */
   _walk = 0;
 
   /**
    * Make a leaf, or the result of an operation.
    *
    * A leaf with a label is a variable, one without is a constant. One or two children with a local
-   * gradient each make an operation of one's own, whose name may be any but those of the table. An
+   * gradient each make an operation of the caller's own, under any name that is not in the table. An
    * operation of the table, as in `new Value(data, [a, b], "+")`, has its own local gradients. The
-   * data is taken as it is given.
+   * data is stored as given.
    *
-   * @throws {GradientError} the data or a local gradient is no finite number
+   * @throws {GradientError} the data or a local gradient is not a finite number
    * @throws {TypeError} the arguments have none of these forms
    */
   constructor(data: number, label?: string);
@@ -114,7 +105,7 @@ export class Value {
     }
   }
 
-  /** The number. It is set to a number; infinity and NaN are refused where they are used. */
+  /** The number. It may be set to any; operations refuse infinity and NaN. */
   get data(): number {
     return this._data;
   }
@@ -166,7 +157,7 @@ export class Value {
 
   /** Add d this / d node to the grad of every node that this depends on. */
   backward(): void {
-    const order = topologicalOrder(this);
+    const order = topologicalOrder<Value>(this);
     this.grad = 1;
     for (const node of order) checkGrad(node);
     for (let place = order.length - 1; place >= 0; place--) sendGradients(order[place]!);
@@ -315,30 +306,6 @@ function rememberAsGiven(
 
 // Gradients go from the root to the leaves.
 
-let walks = 0;
-
-/**
- * List what the root depends on in the order of `order.ts`, without numbering it first.
- *
- * An operation waits on the stack, followed by null, below its operands until they are listed.
- */
-function topologicalOrder(root: Value): Value[] {
-  const walk = ++walks;
-  const order: Value[] = [];
-  const stack: (Value | null)[] = [root];
-  for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
-    if (value === null) {
-      order.push(stack.pop()!);
-    } else if (value._walk !== walk) {
-      value._walk = walk;
-      if (value._left === null) order.push(value);
-      else if (value._right === null) stack.push(value, null, value._left);
-      else stack.push(value, null, value._right, value._left);
-    }
-  }
-  return order;
-}
-
 /** Add a node's contributions to the grads of its operands, slots left to right. */
 function sendGradients(node: Value): void {
   const { grad, _left: left, _right: right, _right_grad: rightGrad } = node;
@@ -348,97 +315,4 @@ function sendGradients(node: Value): void {
   if (right === null || rightGrad === null) return;
   right.grad += grad * rightGrad;
   if (!Number.isFinite(right.grad)) throw nonFiniteGrad(node, 1);
-}
-
-function nonFiniteGrad(node: Value, slot: number): NonFinite {
-  const localGrad = node._local_grads[slot]!;
-  const { symbol } = node._operation!;
-  return nonFinite(stageOf(localGrad, node.grad * localGrad), symbol, node._children, slot);
-}
-
-// The document of a Value is computed anew.
-
-/**
- * Return the document of a graph of Values, with expression and spans null.
- *
- * Data and gradients are computed anew from the leaves' data; the Values stay as they are.
- *
- * @throws {GradientError} the graph has no answer, or two leaves have one label
- * @throws {DeadlineExceeded} the deadline has passed
- */
-export function introspectValue(
-  root: Value,
-  options: Pick<Options, "parameters" | "limits" | "deadline"> = {},
-): GradientDocument {
-  const { prepared, request } = prepareValue(root, options.parameters, options.limits);
-  return { ...differentiate(prepared, request, options.deadline), expression: null };
-}
-
-/** Do for a graph of Values what comes before its passes; `expression` is empty. */
-export function prepareValue(
-  root: Value,
-  named: readonly string[] = [], // null is no array left out
-  given: Partial<Limits> = {},
-): { readonly prepared: Prepared; readonly request: GradientRequest } {
-  const limits = checkLimits(given);
-  const parameters = checkParameters(named, limits);
-  const { graph, leaves } = valueGraph(root, limits);
-  const prepared = prepareGraph(graph, [...graph.operations.keys()]);
-  return { prepared, request: { expression: "", values: leaves, parameters, view: "folded" } };
-}
-
-/** What takes a document takes these, too. */
-export type Subject = GradientDocument | Value | string;
-
-/** What a text comes with, and a Value but for the view. */
-export type { Options };
-
-/** A number for each variable of a text. */
-export type Values = Readonly<Record<string, number>>;
-
-/**
- * Return the document of a text at values or of a graph of Values; a document as it is.
- *
- * @throws {GradientError} the text or the graph has none, or what is no text comes with values
- * @throws {DeadlineExceeded} the deadline has passed
- */
-export function documentOf(subject: Subject, values: Values, options: Options): GradientDocument {
-  if (typeof subject === "string") return introspect(subject, values, options);
-  refuseValues(values);
-  return subject instanceof Value ? introspectValue(subject, options) : subject;
-}
-
-/** Refuse values beside what is no text. */
-export function refuseValues(values: Values): void {
-  if (Object.keys(values).length > 0) {
-    const message = "values are those of a text; this has its own";
-    throw new InvalidRequest(message, null, { pointer: "/values" });
-  }
-}
-
-/** Write a graph of Values as columns in topological order; and the labelled leaves' data. */
-export function valueGraph(
-  root: Value,
-  limits: Limits = DEFAULT_LIMITS,
-): { graph: Graph; leaves: Map<string, number> } {
-  const graph = new Graph(limits);
-  const nodes = new Map<Value, number>();
-  const leaves = new Map<string, number>();
-  for (const value of topologicalOrder(root)) {
-    if (value._operation !== null) {
-      const operands = value._children.map((child) => nodes.get(child)!);
-      const node = graph.addOperation(value._operation, operands, null);
-      nodes.set(value, node);
-      graph.labels[node] = value.label || null;
-    } else if (!value.label) {
-      nodes.set(value, graph.addConstant(checkedData(value.data, ""), null));
-    } else if (leaves.has(value.label)) {
-      const message = `two leaves are labelled \`${value.label}\`; give each its own label`;
-      throw new DuplicateName(message, null, { name: value.label });
-    } else {
-      leaves.set(value.label, checkedData(value.data, value.label));
-      nodes.set(value, graph.addVariable(value.label, null));
-    }
-  }
-  return { graph, leaves };
 }

@@ -4,7 +4,8 @@ import { accuracy } from "../src/accuracy/accuracy.ts";
 import { introspect, prepareText } from "../src/introspect.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
-import { introspectValue, Value } from "../src/value.ts";
+import { introspectValue } from "../src/subject.ts";
+import { Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
 
 test("a limit that is undefined has its default", () => {

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import type { GradientDocument } from "../src/document.ts";
 import { draw } from "../src/picture/draw.ts";
 import { shortened, visible, width } from "../src/picture/captions.ts";
-import { introspectValue, Value } from "../src/value.ts";
+import { introspectValue } from "../src/subject.ts";
+import { Value } from "../src/value.ts";
 import { casesOf, units } from "./helpers.ts";
 
 /** Return the texts of the elements with this class. */

@@ -5,7 +5,8 @@ import { test } from "node:test";
 import { inspect } from "node:util";
 import { introspect } from "../src/introspect.ts";
 import { OPERATIONS } from "../src/operations.ts";
-import { introspectValue, Value } from "../src/value.ts";
+import { introspectValue } from "../src/subject.ts";
+import { Value } from "../src/value.ts";
 import {
   apply,
   assertRefusal,

@@ -17,6 +17,8 @@ FOLDERS = ("accuracy", "lab", "language", "numerics", "picture", "protocol", "sw
 ONLY_IN_PYTHON = {
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
     "sweeps/column_functions": "numpy does a step for all points; V8 compiles a loop over points",
+    "value_forms": "micrograd is Python; where a call has its form, TypeScript's `value` has it",
+    "value_protocols": "copies, pickles and comparisons; JavaScript has no such methods",
     "notebook": "a page of one's own has an address, with which a frame shows it",
     "picture/display": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
@@ -40,7 +42,9 @@ ARROWS_ONLY_IN_ONE = {
     ("protocol/message", "errors"),
     ("protocol/worker", "operands"),
     *((f"lab/{name}", "request") for name in ("experiment", "paths")),
-    ("value", "deadline"),
+    *(("subject", name) for name in ("deadline", "limits", "request")),
+    ("value", "request"),
+    ("value_graph", "deadline"),
 }
 """In Python `sweeps/column_functions` does the work of the first; then come text for terminals,
 JSON's words made of Python's, and `True`, of which a Value may be made, but not by a request; then

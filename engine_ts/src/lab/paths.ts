@@ -4,8 +4,8 @@ import { NEVER } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 import { checkLimits } from "../limits.ts";
 import type { Edge } from "../template.ts";
-import { documentOf } from "../value.ts";
-import type { Options, Subject, Values } from "../value.ts";
+import { documentOf } from "../subject.ts";
+import type { Options, Subject, Values } from "../subject.ts";
 import { checkNode, checkWhole, idsByLabel } from "./checks.ts";
 
 const MOST_PATHS = 1000;

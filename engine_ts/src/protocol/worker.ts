@@ -14,7 +14,8 @@ import { draw } from "../picture/draw.ts";
 import { layOut } from "../picture/layout.ts";
 import { isDouble, quoted } from "../request.ts";
 import { sweep } from "../sweeps/program.ts";
-import { introspectValue, Value } from "../value.ts";
+import { introspectValue } from "../subject.ts";
+import { Value } from "../value.ts";
 import { checkMessage, COMMANDS, readLine, Refused, sequenceOf } from "./message.ts";
 import type { Message } from "./message.ts";
 
