@@ -1,4 +1,4 @@
-"""Program and values -> accuracy: every number of its document beside the true one.
+"""Program and values -> accuracy: every number of its document next to the exact one.
 
 The document may also be the error of its passes. `compare` takes checked members, and explains an
 error by its roundings; `accuracy` takes a text, a document or a Value.
@@ -62,7 +62,7 @@ LARGEST = 1024
 
 
 class AccuracyMembers(TypedDict, total=False):
-    """What a request may say besides its program; what is left out has its default."""
+    """The members of a request besides its program, all of them optional."""
 
     why: Mapping[str, int | str] | None
     claimed: Mapping[str, float]
@@ -80,7 +80,7 @@ DEFAULTS: AccuracyMembers = {
 }
 
 MEMBERS = tuple(DEFAULTS)
-"""What a request may say besides its program."""
+"""The members of a request besides its program."""
 
 
 class Why(NamedTuple):
@@ -91,7 +91,7 @@ class Why(NamedTuple):
 
 
 class Names(NamedTuple):
-    """What names a node, and what has no gradient."""
+    """The names of nodes, and the nodes without a gradient."""
 
     ids: Mapping[str, list[int]]
     """By label."""
@@ -104,7 +104,7 @@ class CheckedMembers(NamedTuple):
 
     why: Why
     claimed: dict[str, tuple[int, float]]
-    """Node and claim, by the name that was given."""
+    """Node and claim by the given name."""
     tolerance: float
     most: int
     witnesses: bool
@@ -115,12 +115,12 @@ class CheckedMembers(NamedTuple):
 def _check_members(
     outline: Outline | GradientDocument, members: Mapping[str, object], limits: Limits
 ) -> CheckedMembers:
-    """Check each member in turn; the first fault is the error (CONTRACT.md R38).
+    """Check each member in turn; the first invalid one is the error (CONTRACT.md R38).
 
     Raises:
-        InvalidRequest: a member is wrong.
-        InvalidValue: a claim is no finite number, or names no node with a gradient.
-        LimitExceeded: there are more claims than there may be variables.
+        InvalidRequest: a member is invalid.
+        InvalidValue: a claim is not a finite number, or names no node with a gradient.
+        LimitExceeded: there are more claims than `limits.variables`.
     """
     no_grad = {edge["from"] for edge in outline["edges"] if not edge["differentiable"]}
     names = Names(ids_by_label(outline), outline["root"], no_grad)
@@ -164,14 +164,14 @@ def _check_claims(names: Names, claimed: object, limits: Limits) -> dict[str, tu
         if double is None:
             message = f"claimed must give `{name}` a finite number, not {described(claimed[name])}"
             raise InvalidValue(message, name=name, pointer=pointer)
-        claims[name] = node, double + 0.0  # -0 is written 0
+        claims[name] = node, double + 0.0  # -0 becomes 0
     return claims
 
 
 def _find(names: Names, item: object) -> tuple[int, str]:
-    """Find a node by its label, or by its id as a number or its digits; else say why there is none.
+    """Find a node by its label or its id, given as a number or digits; else return why not.
 
-    A label is that of one node alone; no name of a program begins with a digit.
+    A label must be unique. No name of a program begins with a digit, so a label wins over an id.
     """
     found = names.ids.get(item, []) if isinstance(item, str) else []
     last = names.root
@@ -189,9 +189,9 @@ def _find(names: Names, item: object) -> tuple[int, str]:
 
 
 class NumberAccuracy(TypedDict):
-    """The true number, and what the document's is off by, also in units of its last place.
+    """The exact value, and the document's error, also in units of its last place.
 
-    `bits` are those that are right, up to 53. What does not exist, or is no double, is None.
+    `bits` counts the right ones, up to 53. A number that does not exist or overflows is None.
     """
 
     true: float | None
@@ -210,7 +210,7 @@ class NodeAccuracy(TypedDict):
 
 
 class Culprit(TypedDict):
-    """A rounding: its weight times what it is off by is its share of the error."""
+    """A rounding: its weight times its rounding error is its share of the error."""
 
     kind: NumberKind
     node: int
@@ -230,7 +230,7 @@ class Explained(TypedDict):
 
 
 class Claimed(TypedDict):
-    """A claimed gradient beside the truth."""
+    """A claimed gradient compared with the exact one."""
 
     node: int
     value: float
@@ -242,7 +242,7 @@ class Claimed(TypedDict):
 
 
 class Accuracy(TypedDict):
-    """The truth about a program at its values, and about its document where it has one."""
+    """The exact values of a program, compared with its document if it has one."""
 
     document: GradientDocument | None
     error: dict[str, Any] | None
@@ -264,18 +264,18 @@ def compare(
     deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
-    """Compare every number of a document with the true one (CONTRACT.md R38).
+    """Compare every number of a document with the exact one (CONTRACT.md R38).
 
     Args:
-        outline: the program's; a document has all that is read of it, too.
+        outline: that of the program; a document will do, too.
         values: of the variables, by name.
         outcome: the document, or the error of its forward or backward pass.
-        limits: of these, those of claims, of the truth's work and of evaluations.
-        deadline: when it has to be done.
-        members: those of the request; `answer` describes them.
+        limits: `variables` bounds the claims; `truth_work` and `evaluations` bound the work.
+        deadline: of the computation.
+        members: of the request, as `accuracy` describes them.
 
     Raises:
-        GradientError: a member is wrong, or there is too much work.
+        GradientError: a member is invalid, or there is too much work.
         DeadlineExceeded: the deadline has passed.
     """
     check_limits(limits)
@@ -339,7 +339,7 @@ def _explain(
 def _largest(
     shares: ErrorShares, roundings: list[Rounding], most: int, deadline: Deadline
 ) -> list[Culprit] | None:
-    """Sort by |share|, node, slot and kind; None where these bits do not tell."""
+    """Sort by |share|, node, slot and kind; None if p bits cannot decide it."""
     level = shares.level
     rows: list[tuple[float, int, int, str, Rounding, float]] = []
     for each in deadline.over(roundings, NODES_PER_CHECK):
@@ -379,14 +379,14 @@ def _number_accuracy(compared: Compared) -> NumberAccuracy:
 
 
 def _ulps(true: float, error: float) -> float | None:
-    """Measure |error| in units of the true number's last place; None where that is no double."""
+    """Measure |error| in units of the exact value's last place; None if that overflows."""
     exponent = max(frexp(true)[1] - BITS, -1074) if true else -1074
     too_large = error != 0.0 and frexp(error)[1] - exponent > LARGEST
     return None if too_large else ldexp(abs(error), -exponent)
 
 
 def bits(true: float, error: float) -> int:
-    """Count the leading bits that are right: |error| <= 2**-bits |true|, from 0 to 53."""
+    """Count the right leading bits: |error| <= 2**-bits |true|, from 0 to 53."""
     if error == 0.0:
         return BITS
     right = frexp(true)[1] - frexp(error)[1]
@@ -417,29 +417,29 @@ def accuracy(  # noqa: PLR0913 - a request, its limits and its deadline
     deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
-    """Compare every number of a program's document with the true one (CONTRACT.md R38).
+    """Compare every number of a program's document with the exact one (CONTRACT.md R38).
 
-    The truth is that of the program over the real numbers, at the doubles given. It may exist where
-    a pass of the document is an error, which then stands in the document's place, be it of a text
-    or of a Value; a custom operation has no truth, and then that error is raised.
+    Exact values are those of the program over the real numbers, at the given doubles. They may
+    exist even if a pass of the document fails; then the reply has the error instead of the
+    document. A custom operation has no exact value, so then the error is raised.
 
     Args:
         subject: a text, a document or a Value.
-        values: those of a text.
-        parameters: the variables of a text or a Value to mark as parameters in the document.
-        view: of a text, whether derived operations, such as -, are one each or built from others.
-        limits: how large the request may be, and how much work the truth and the witnesses.
-        deadline: when it has to be done.
+        values: by name, for a text.
+        parameters: the names of variables to mark as parameters, for a text or a Value.
+        view: for a text: "folded", or "primitive" to build -, / and others from + * **.
+        limits: of the request, and of the work for exact values and witnesses.
+        deadline: of the computation.
         members: `why`, the number whose error is explained, as {"node": id or label, "number":
             "data" or "grad"}, or None for the result; `claimed` gradients, by label or id, and the
-            `tolerance` of what these may be off by, as a part of the true gradient (1e-9; 1e-4 for
-            a program that computes in single precision); how many culprits to name at `most`, from
-            0 to 100; whether to add `witnesses`, forward mode and central differences.
+            `tolerance` of their errors, as a share of the exact gradient (1e-9; 1e-4 for a program
+            that computes in single precision); `most`, how many culprits to name, from 0 to 100;
+            whether to add `witnesses`, forward mode and central differences.
 
     Raises:
-        GradientError: the request is wrong, or takes too much work.
+        GradientError: the request is invalid, or takes too much work.
         DeadlineExceeded: the deadline has passed.
-        ValueError: a limit is no whole number from 0 up.
+        ValueError: a limit is not a whole number of 0 or more.
     """
     if isinstance(subject, str):
         return accuracy_of_text(
@@ -477,7 +477,7 @@ def accuracy_of_text(  # noqa: PLR0913 - a request, its limits and its deadline
     deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
-    """Compare for members of a request, whose expression may be anything but should be a text."""
+    """Compare for unchecked members of a request; `expression` may have any type."""
     check_limits(limits)
     request = check_request(expression, values, parameters, view, limits)
     prepared = prepare_text(request.expression, request.view, limits, deadline=deadline)
@@ -492,7 +492,7 @@ def answer(
     deadline: Deadline = NEVER,
     **members: Unpack[AccuracyMembers],
 ) -> Accuracy:
-    """Compare for a checked request, whose expression and view were prepared."""
+    """Compare for a checked request and its prepared expression and view."""
     outcome = _outcome(prepared, request, deadline)
     outline = build_outline(request, prepared.graph, prepared.template)
     values = request.values

@@ -1,13 +1,13 @@
-"""Document + truth -> whose rounding a number's error comes from.
+"""Document + exact values -> the roundings that cause a number's error.
 
-    error(out) = own + sum over operands of mean slope * error(operand)
-    error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
-    error(local) = own + sum over what R3's formula reads of second slope * error
+    error(out) = own + sum over operands of mean slope * error(operand) error(contribution) = own +
+    mean(local) * error(incoming) + mean(incoming) * error(local) error(local) = own + sum over the
+    inputs of R3's formula of second slope * error
 
-With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the true
-numbers, in place of the slope at a point, the chain rule gives the whole error that an operand
-hands on, not its first order alone, and across a kink, too. A local gradient is a function of the
-same numbers: its mean slopes by them are the *second slopes*.
+With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the exact
+values, instead of the slope at a point, the chain rule gives the whole error that an operand passes
+on, not only its first order, even across a kink. A local gradient is a function of the same
+numbers: its mean slopes by them are the *second slopes*.
 
 So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
 """
@@ -56,7 +56,7 @@ Function = Callable[[Ball], Ball]
 
 
 class TwoPoints(NamedTuple):
-    """An operation at two points: its operands and result at the doubles, and the true ones."""
+    """An operation at two points: its operands and result at the doubles, and the exact ones."""
 
     level: Level
     symbol: str
@@ -71,18 +71,19 @@ class TwoPoints(NamedTuple):
 
 
 class SecondSlopes(NamedTuple):
-    """What leads from errors to one of a local gradient, by slot."""
+    """Factors from other errors to the error of a local gradient, by slot."""
 
     formulas: tuple[Number, ...]
     """The local gradients by R3's formulas at the doubles, not rounded."""
     slopes: tuple[tuple[Number, ...], ...]
-    """What a local gradient is off by, for an error of each operand and, last, of the result."""
+    """The factor of the error of each operand, and last of the result, in that of a local
+    gradient."""
 
 
 def slopes_of(points: TwoPoints) -> tuple[Ball, ...]:
-    """Compute what an error of each operand is multiplied by in the result.
+    """Compute the factor of each operand's error in the error of the result.
 
-    Raises NoNumber where that does not exist, or p bits do not tell, as `second_slopes_of`.
+    Raises NoNumber, as does `second_slopes_of`, if it does not exist or p bits cannot decide.
     """
     return _SLOPES.get(points.symbol, _slopes_of_function)(points)
 
@@ -98,7 +99,7 @@ def _mean(a: Ball, b: Ball, p: int) -> Ball:
 
 
 def _secant(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) -> Ball:
-    """(f(x) - f(y)) / (x - y); a slope between where they are too near to each other to divide.
+    """(f(x) - f(y)) / (x - y); a slope in between if x and y are too near to divide.
 
     `at` has f(x) and f(y).
     """
@@ -113,7 +114,7 @@ def _secant(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) ->
 
 
 def _across_kink(at: tuple[Ball, Ball], slope: Function, a: Ball, b: Ball, p: int) -> Ball:
-    """Compute the same of what has its only kink, or jump, at 0."""
+    """Compute the same for a function with its only kink or jump at 0."""
     if sign(a) == sign(b):
         return slope(a)
     return div(sub(*at, p), sub(a, b, p), p)
@@ -138,7 +139,7 @@ def _second_slopes_of_product(points: TwoPoints) -> SecondSlopes:
 
 
 def _inverses(points: TwoPoints) -> tuple[Ball, Ball, Ball]:
-    """1 / y at the double, the mean with the true one, and the product."""
+    """1 / y at the double, its mean with the exact one, and their product."""
     y, true_y, p = points.x[1], points.true_x[1], points.level.p
     inverse, true_inverse = div(ONE, y, p), div(ONE, true_y, p)
     return inverse, _mean(inverse, true_inverse, p), mul(inverse, true_inverse, p)
@@ -218,7 +219,7 @@ def _second_slopes_of_function(points: TwoPoints) -> SecondSlopes:
 
 
 def _formula(points: TwoPoints) -> Ball:
-    """Compute the slope at the double, where R3 computes it from the operand."""
+    """Compute the slope at the double, if R3 computes it from the operand."""
     slopes = ENCLOSURES[points.symbol].slopes
     return _or_zero(lambda x: slopes(points.level, points.value, x, *points.exponent)[0])(
         points.x[0]
@@ -231,7 +232,7 @@ def _slope(points: TwoPoints) -> Function:
 
 
 def _or_zero(function: Function) -> Function:
-    """Take 0 for a slope that is out of range near 0: nothing passes there."""
+    """Return 0 for a slope that is out of range near 0: it passes nothing on."""
 
     def function_or_zero(a: Ball) -> Ball:
         try:
@@ -263,13 +264,13 @@ _SECOND_SLOPES: dict[str, Callable[[TwoPoints], SecondSlopes]] = {
 NumberKind = Literal["data", "local_grad", "contribution", "running_grad"]
 Known = TypeVar("Known")
 EXACT_BITS = 4400
-"""Bits. Products and sums of any two doubles have fewer."""
+"""More bits than the product or sum of any two doubles has."""
 NEXT_TO_0: Ball = (0, 1, -RANGE // 2)
-"""Holds every number that is out of range near 0; products with it are in range."""
+"""Contains every number that is out of range near 0; products with it are in range."""
 
 
 class Rounding(NamedTuple):
-    """A rounding that the document made, and what an error there does to the number in question."""
+    """A rounding of the document, and its weight in the number in question."""
 
     kind: NumberKind
     node: int
@@ -288,7 +289,7 @@ class ErrorShares:
         found: Passes,
         deadline: Deadline = NEVER,
     ) -> None:
-        """Compute them all once, for any number in question."""
+        """Compute all of them once; they serve for any number."""
         self._steps, self._found, self._deadline = program.steps, found, deadline
         self._p, self.level = found.level.p, found.level
         nodes = document["nodes"]
@@ -299,13 +300,13 @@ class ErrorShares:
         self._before = self._running_grads()
 
     def _watched(self, nodes: range) -> Iterable[int]:
-        """Look at the deadline after each some nodes."""
+        """Check the deadline at every few nodes."""
         return self._deadline.over(nodes, steps_per_check(self._p))
 
     def _two_points(self, node: int) -> TwoPoints | None:
-        """Take an operation at the doubles and the true numbers.
+        """Return an operation at the doubles and at the exact values.
 
-        Its result is out of range only where the document has a 0.
+        Its result is out of range only if it is 0 in the document.
         """
         step, found = self._steps[node], self._found
         if step.enclosure is None:
@@ -323,7 +324,7 @@ class ErrorShares:
     def _known(
         self, node: int, compute: Callable[[TwoPoints], Known], needed: tuple[Number, ...] = ()
     ) -> Known | Reason:
-        """Compare an operation's doubles with the true numbers; else say why there are none."""
+        """Compare an operation's doubles with the exact values; else return why there are none."""
         points = self._points[node]
         if points is None:
             return "depends"
@@ -336,12 +337,12 @@ class ErrorShares:
             return final(points.level, no_number)
 
     def _slopes(self, node: int) -> tuple[Number, ...]:
-        """Compute what an error of each operand is multiplied by."""
+        """Compute the factor of each operand's error."""
         slopes, count = self._known(node, slopes_of), len(self._steps[node].operands)
         return (slopes,) * count if isinstance(slopes, str) else slopes
 
     def _second_slopes(self, node: int) -> SecondSlopes:
-        """Compute the local gradients at the doubles, and what errors do to them."""
+        """Compute the local gradients at the doubles, and the factors of errors in them."""
         slopes = self._known(node, second_slopes_of, self._found.slopes[node])
         if not isinstance(slopes, str):
             return slopes
@@ -349,7 +350,7 @@ class ErrorShares:
         return SecondSlopes((slopes,) * count, ((slopes,) * (count + 1),) * count)
 
     def _running_grads(self) -> dict[tuple[int, int], float | None]:
-        """Find what was there before each contribution, in R4's order, by node and slot."""
+        """Find the gradient before each contribution, in R4's order, by node and slot."""
         running: list[float | None] = [0.0] * len(self._steps)
         before: dict[tuple[int, int], float | None] = {}
         for node in self._watched(range(len(self._steps) - 1, -1, -1)):
@@ -359,7 +360,7 @@ class ErrorShares:
         return before
 
     def of_data(self, node: int) -> Iterator[Rounding]:
-        """Yield the roundings that the data of a node comes from."""
+        """Yield the roundings in the data of a node."""
         weights: list[Number] = [ZERO] * (node + 1)
         weights[node] = ONE
         return self._of_data(weights)
@@ -376,9 +377,10 @@ class ErrorShares:
                 weights[operand] = _sum(weights[operand], sent, self._p)
 
     def of_grad(self, leaf: int) -> Iterator[Rounding]:
-        """Yield the roundings that the gradient of a node comes from.
+        """Yield the roundings in the gradient of a node.
 
-        `reach` is what an error of each node's gradient does to it, `weights` one of its data.
+        `reach` is the weight of an error in each node's gradient, `weights` that of one in its
+        data.
         """
         p, count = self._p, len(self._steps)
         reach: list[Number] = [ZERO] * count
@@ -418,7 +420,7 @@ class ErrorShares:
         return total if isinstance(total, str) else halve(total)
 
     def share(self, rounding: Rounding) -> Number:
-        """Compute what a rounding has of the error."""
+        """Compute the share of a rounding in the error."""
         return _product(rounding.weight, rounding.own, self._p)
 
 
@@ -427,7 +429,7 @@ def _exact(x: float | None) -> Number:
 
 
 def _product(a: Number, b: Number, p: int) -> Number:
-    """Multiply; 0 wins over what is not known, as nothing passes there."""
+    """Multiply; 0 times an unknown is 0, since it passes nothing on."""
     return ZERO if ZERO in {a, b} else _applied(mul, a, b, p)
 
 

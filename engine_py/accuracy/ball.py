@@ -1,9 +1,9 @@
-"""Real numbers as balls of integers: (m, r, e) promises |x - m * 2**e| <= r * 2**e.
+"""Real numbers as balls of integers: (m, r, e) guarantees |x - m * 2**e| <= r * 2**e.
 
-r = 0 is an exact number: sums, products, quotients and roots stay exact for as long as they are
-integers of at most p bits times a power of two. m = 0 with r > 0 is what may be 0.
+r = 0 is an exact number: sums, products, quotients and roots stay exact as long as they are
+integers of at most p bits times a power of two. m = 0 with r > 0 is a number that may be 0.
 
-Each operation takes the precision p that its result is kept to. `unit` is the last bit of an m.
+Each operation takes the precision p of its result. A `unit` is the last bit of an m.
 """
 
 from math import isqrt, ldexp
@@ -13,12 +13,12 @@ from engine_py.numerics.exact import NoNumber, round_to_double, shifted
 Ball = tuple[int, int, int]
 
 RANGE = 1 << 50
-"""Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range."""
+"""Numbers of at least 2**RANGE in magnitude, or below 2**-RANGE, are out of range."""
 FAR = RANGE // 2
-"""An exponent of smaller magnitude takes no number of few bits out of range."""
+"""A smaller exponent keeps a number with few bits in range."""
 RADIUS_BITS = 32
 KNOWN = 4352
-"""Bits. A number that has more is not known exactly, however many bits are kept."""
+"""Most bits of a number that is kept exactly, whatever the precision."""
 
 ZERO: Ball = (0, 0, 0)
 HALF: Ball = (1, 0, -1)
@@ -30,10 +30,10 @@ MINUS_ONE: Ball = (-1, 0, 0)
 def trim(m: int, r: int, e: int, p: int) -> Ball:
     """Keep p bits of m and 32 of r.
 
-    m is rounded to the nearest unit and r up; the one that is added to r covers m's half.
+    m is rounded to the nearest unit and r up; the 1 added to r covers the half unit of m.
 
     Raises:
-        NoNumber: the number is out of range, or the ball does not tell.
+        NoNumber: the number is out of range, or the ball is too wide to decide.
     """
     drop = m.bit_length() - p
     if not r and p > KNOWN and m.bit_length() - KNOWN > (m & -m).bit_length() - 1:
@@ -74,7 +74,7 @@ def of_double(x: float) -> Ball:
 
 
 def top(a: Ball) -> int:
-    """Return t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0."""
+    """Return t with |x| < 2**t; |x| >= 2**(t - 2) if x is known well. For 0, t < -RANGE."""
     m, r, e = a
     if r:
         return max(m.bit_length(), r.bit_length()) + e + 1
@@ -82,7 +82,7 @@ def top(a: Ball) -> int:
 
 
 def sign(a: Ball) -> int | None:
-    """Return -1, 0 or 1, or None where the ball does not tell."""
+    """Return -1, 0 or 1, or None if the ball is too wide to decide."""
     m, r, _ = a
     if r == 0:
         return (m > 0) - (m < 0)
@@ -90,12 +90,12 @@ def sign(a: Ball) -> int | None:
 
 
 def may_be_zero(a: Ball) -> bool:
-    """Tell a ball around 0 from a number that is exactly 0, and from others."""
+    """Whether x may be 0 without being exactly 0."""
     return abs(a[0]) <= a[1] > 0
 
 
 def magnitude(a: Ball) -> Ball:
-    """|x|: where x may have either sign, the ball holds -|x|, too."""
+    """|x|; if x may have either sign, the ball also contains -|x|."""
     return abs(a[0]), a[1], a[2]
 
 
@@ -110,7 +110,7 @@ def halve(a: Ball) -> Ball:
 
 
 def add(a: Ball, b: Ball, p: int) -> Ball:
-    """x + y. What is below the last of p + 4 bits is not added, but counted in the radius."""
+    """x + y. An addend below the last of p + 4 bits is only counted in the radius."""
     (m1, r1, e1), (m2, r2, e2) = a, b
     if not m1 and not r1:
         return trim(m2, r2, e2, p)
@@ -151,7 +151,7 @@ def mul(a: Ball, b: Ball, p: int) -> Ball:
 def div(a: Ball, b: Ball, p: int) -> Ball:
     """x / y, for |x / y - m1 / m2| <= (r1 + |m1 / m2| r2) / (m2 - r2) for m2 > r2.
 
-    The quotient q is rounded down, to at least p + 1 bits, or as many of the radius.
+    The quotient q is rounded down, to at least p + 1 bits, or as many as the radius has.
     """
     (m1, r1, e1), (m2, r2, e2) = a, b
     if not m2 and not r2:
@@ -194,7 +194,7 @@ def sqrt(a: Ball, p: int) -> Ball:
 
 
 def widen(a: Ball, relative: int, p: int) -> Ball:
-    """Hold all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0."""
+    """All numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0."""
     m, r, e = a
     s = max(0, p + 2 - m.bit_length())
     m, r = shifted(m, s), shifted(r, s)
@@ -202,10 +202,10 @@ def widen(a: Ball, relative: int, p: int) -> Ball:
 
 
 def rounded(a: Ball) -> float | None:
-    """The double nearest to x, infinite beyond them; None where the ball does not tell.
+    """The double nearest to x, infinite if x is too large; None if the ball is too wide to decide.
 
-    Within the normal doubles one look is enough: a ball of less than a quarter of the last place,
-    which the middle above the kept bits is not in, holds no other middle, either.
+    Among normal doubles one comparison is enough: a ball of less than a quarter of the last place
+    that does not contain the midpoint above the kept bits contains no other midpoint, either.
     """
     m, r, e = a
     size = abs(m)
@@ -223,11 +223,11 @@ def rounded(a: Ball) -> float | None:
     return low if not r or low == round_to_double(m + r, e) else None
 
 
-def beside_middle(a: Ball, bits: int) -> bool | None:
-    """Tell whether x is nearer to a middle of two doubles than 2**-bits of itself.
+def near_midpoint(a: Ball, bits: int) -> bool | None:
+    """Whether x is nearer than 2**-bits of itself to a midpoint of two doubles.
 
-    None where the ball does not tell. Middles are the odd multiples of half a last place, which is
-    far above a small x.
+    None if the ball is too wide to decide. Midpoints are the odd multiples of half a last place,
+    which is far above a small x.
     """
     m, r, e = a
     size = abs(m)
@@ -243,8 +243,8 @@ def beside_middle(a: Ball, bits: int) -> bool | None:
     return False if shifted(off - r, bits) > size + r else None
 
 
-def rounded_middle(a: Ball) -> float:
-    """Round x as if it were the nearest of all doubles and middles between them."""
+def rounded_midpoint(a: Ball) -> float:
+    """Round the double or midpoint of two doubles that is nearest to x."""
     m, _, e = a
     half_unit = max(m.bit_length() + e - 54, -1075) - e
     if half_unit <= 0:

@@ -1,4 +1,4 @@
-"""Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
+"""Balls of exp, log, sin, cos and powers, as narrow as their operands and p bits allow.
 
 First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
 *unit* is 2**-q. `shifted`, `>>` and `//` round down, so each of them costs at most one unit.
@@ -28,20 +28,20 @@ from engine_py.numerics import wave as exact_wave
 from engine_py.numerics.exact import NoNumber, shifted, twice_atanh
 
 GUARD_OF_CONSTANTS = 24
-"""Bits by which a constant is computed more precisely than it is asked for."""
+"""Extra bits with which a constant is computed."""
 SHORT = 320
-"""Bits up to which a logarithm is its series, and beyond which it is a correction to a shorter."""
+"""Up to this many bits a logarithm is a series; beyond, it corrects a shorter one."""
 GUARD = 20
 TOP_OF_EXP = 52
 """e**x is out of range for |x| >= 2**51 > 2**50 ln 2."""
 TOP_OF_SINE = 4200
-"""Sines and cosines of 2**4200 and more are out of range: they cost as many bits."""
+"""Sines and cosines of 2**4200 and more are out of range: they would cost as many bits."""
 TOP_OF_LOG = 52
-"""Above the bits of log2 |x| of whatever is in range."""
+"""Above the bits of log2 |x| for any x in range."""
 MOST_MULTIPLICATIONS = 1024
-"""An exponent up to which a power is made of products."""
+"""Largest exponent for which a power is made of products."""
 LEAST_ROOT = 16
-"""A power of x ** (1/16) is made of roots and products; of further roots, by exp and log."""
+"""Powers of x ** (1/16) are made of roots and products; of further roots, by exp and log."""
 
 
 def _ln2(q: int) -> int:
@@ -57,7 +57,7 @@ def _half_pi(q: int) -> int:
 
 
 def _kept(q: int) -> int:
-    """Few precisions are kept: 256, 512, 1024, ...; rarely more than 2**15."""
+    """Few precisions occur: 256, 512, 1024, ...; rarely more than 2**15."""
     return shifted(1, max(8, (q + GUARD_OF_CONSTANTS - 1).bit_length()))
 
 
@@ -105,7 +105,7 @@ def _log_fixed(n: int, q: int) -> int:
 
 
 def _fixed(a: Ball, q: int) -> tuple[int, int]:
-    """(n, error) in units of 2**-q. A shift rounds the middle down, the radius up."""
+    """(n, error) in units of 2**-q. A shift rounds the midpoint down and the radius up."""
     m, r, e = a
     s = e + q
     if s >= 0:
@@ -118,7 +118,7 @@ def exp(a: Ball, p: int) -> Ball:
     m, r, _ = a
     if not m and not r:
         return ONE
-    if top(a) > TOP_OF_EXP:  # |x| >= 2**51 where x is known well
+    if top(a) > TOP_OF_EXP:  # |x| >= 2**51 if x is known well
         known = r << 2 < abs(m)
         raise NoNumber("out_of_range" if known else "undecided", next_to_0=known and m < 0)
     q = p + GUARD
@@ -126,16 +126,16 @@ def exp(a: Ball, p: int) -> Ball:
     if off.bit_length() > q - 4:
         raise NoNumber("undecided")
     n, k = _exp_fixed(y, q)
-    off = (off + (off * off >> q) + 1) * n >> q  # with the one that each shift costs
+    off = (off + (off * off >> q) + 1) * n >> q  # with a unit for each shift
     return trim(n, off + 4, k - q, p)
 
 
 def log(a: Ball, p: int) -> Ball:
     """ln x = ln n + k ln 2 with n from 2/3 to 4/3.
 
-    Where x is near 1, as many bits are computed more as the logarithm has zeros in front. Off are:
-    the series by 3 units, n by one, which is 3/2 of its logarithm; k ln 2 by 3; and by the radius
-    r / (m - r).
+    If x is near 1, extra bits are computed, as many as the logarithm has leading zeros. Errors: 3
+    units from the series; one unit of n, which is 3/2 of its logarithm; 3 from k ln 2; and r / (m -
+    r) from the radius.
     """
     m, r, e = a
     side = sign(a)
@@ -156,10 +156,10 @@ def log(a: Ball, p: int) -> Ball:
 
 
 def wave(a: Ball, p: int, ahead: int) -> Ball:
-    """sin(x + ahead pi / 2), by the sine or the cosine of what is left of x - j pi / 2.
+    """sin(x + ahead pi / 2), by the sine or the cosine of the rest x - j pi / 2.
 
-    j < 2**(t + 1) multiplies what pi / 2 is off by, 2 of units that are 2**(t + 8) times smaller:
-    less than one unit. Two more are rounded away, and a series is off by less than q.
+    j < 2**(t + 1) multiplies the error of pi / 2, which is 2 units that are 2**(t + 8) times
+    smaller: less than one unit. Roundings add two more, and a series is off by less than q.
     """
     m, r, _ = a
     if not m and not r:
@@ -191,7 +191,7 @@ def _refuse_large(a: Ball) -> None:
 
 
 def power(a: Ball, c: float, p: int) -> Ball:
-    """x**c for a double c, by products and roots where they are few, else e**(c ln |x|)."""
+    """x**c for a double c, by products and roots if they are few, else e**(c ln |x|)."""
     if c == 0.0:
         return ONE
     side = sign(a)
@@ -209,7 +209,7 @@ def power(a: Ball, c: float, p: int) -> Ball:
     if side is None:
         raise NoNumber("undecided")
     scale = of_double(c)
-    # c ln |x| is kept to as many bits after the point as e ** it needs.
+    # c ln |x| has as many bits after the point as its exponential needs.
     large = top(scale) + min(TOP_OF_LOG, abs(top(a)).bit_length() + 1)
     g = p + GUARD + min(TOP_OF_EXP, max(0, large))
     out = exp(mul(log(magnitude(a), g), scale, g), p)

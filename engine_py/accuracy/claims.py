@@ -1,4 +1,4 @@
-"""Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone."""
+"""Claimed gradients + exact ones -> verdicts: a claim is compared with the exact one alone."""
 
 from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
@@ -21,13 +21,13 @@ from engine_py.numerics.exact import NoNumber
 
 Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
 LINEAR = {"+", "-", "neg"}
-"""Operations whose slopes are always the same."""
+"""Operations with constant slopes."""
 KINKS = {"relu", "abs", "min", "max"}
 MOST_KINKS = 100
 
 
 class Judged(NamedTuple):
-    """A claim beside the truth."""
+    """The verdict on a claim."""
 
     verdict: Verdict
     error: Settled | None
@@ -46,17 +46,17 @@ class Case(NamedTuple):
     node: int
     claim: float
     own: float | None
-    """The document's gradient, where it has one."""
+    """The document's gradient, if it has one."""
 
 
 def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: float) -> list[Judged]:
     """Judge each claim.
 
     Args:
-        truth: where the numbers are from; its deadline is looked at.
-        numbers: all true ones.
-        cases: what is claimed.
-        tolerance: a part of the true gradient, or of its scale.
+        truth: of the numbers; its deadline is checked.
+        numbers: all exact values.
+        cases: the claims.
+        tolerance: allowed error, as a share of the exact gradient or of its scale.
     """
     judged: list[Judged | None] = [None] * len(cases)
     doubtful = _doubtful_grads(truth.program, numbers)
@@ -83,7 +83,7 @@ def judge(truth: Truth, numbers: Numbers, cases: Sequence[Case], tolerance: floa
 def _judged(
     found: Passes, case: Case, nearest: float | None, scale: Number, tolerance: float
 ) -> Judged | None:
-    """Compare over the reals; None where these bits do not tell. A kink is not looked for."""
+    """Compare over the reals; None if p bits cannot decide it. Kinks are not considered here."""
     level, grad = found.level, found.grads[case.node]
     if isinstance(grad, str) or isinstance(scale, str):
         return None
@@ -104,7 +104,7 @@ def _judged(
 
 
 def _within(level: Level, a: Ball, b: Ball) -> bool | None:
-    """Tell whether |x| <= |y|; what the last level does not tell is equal."""
+    """Whether |x| <= |y|; numbers that the last level cannot order count as equal."""
     side = sign(sub(magnitude(b), magnitude(a), level.p))
     if side is None:
         return True if level.last else None
@@ -112,7 +112,7 @@ def _within(level: Level, a: Ball, b: Ball) -> bool | None:
 
 
 def _at_kinks(judged: Judged, kinks: list[int]) -> Judged:
-    """Add the kinks; at one, a slope that differs may be another choice."""
+    """Add the kinks; at a kink, a differing slope may be a valid choice."""
     at_kink = kinks and judged.verdict == "differs"
     return judged._replace(verdict="at_kink" if at_kink else judged.verdict, kinks=kinks)
 
@@ -127,7 +127,7 @@ def _scales(program: BallProgram, found: Passes, deadline: Deadline) -> list[Num
 
 
 def _kinks(program: BallProgram, found: Passes, deadline: Deadline) -> list[list[int]]:
-    """List for each node the first of those at a kink that depend on it."""
+    """List for each node the first nodes at a kink that depend on it."""
     above: list[list[int]] = [[] for _ in program.steps]
     for node in deadline.over(range(len(program.steps) - 1, -1, -1), NODES_PER_CHECK):
         step = program.steps[node]
@@ -148,7 +148,7 @@ def _is_at_kink(step: BallStep, found: Passes) -> bool:
 
 
 def _doubtful_grads(program: BallProgram, numbers: Numbers) -> set[int]:
-    """Find the nodes whose gradients depend on what was taken for 0 and may be none."""
+    """Find the nodes whose gradients depend on a number treated as 0 that may not be 0."""
     if not numbers.counts_as_zero:
         return set()
     data = {

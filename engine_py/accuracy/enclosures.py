@@ -1,7 +1,7 @@
-"""One row per operation: balls that enclose its result and its true derivatives.
+"""One row per operation: balls that enclose its result and its exact derivatives.
 
-From 4,352 bits on, what is so near to 0 that it counts as 0 (CONTRACT.md R38) is a ball around 0:
-`near` makes such a sum one, and `definite` decides on it, and says so.
+From 4,352 bits on, a number so near to 0 that it counts as 0 (CONTRACT.md R38) is a ball around 0:
+`near` replaces such a sum by one, and `definite` decides on it and records that.
 """
 
 from collections.abc import Callable
@@ -33,29 +33,30 @@ from engine_py.accuracy.ball_functions import exp, log, power, wave
 from engine_py.numerics.exact import NoNumber
 
 COUNTS = 4096
-"""Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0."""
+"""A sum below 2**-COUNTS of its larger operand counts as 0."""
 SLACK = 64
-"""Bits by which what counts as 0 is larger where it was made of such numbers."""
+"""Extra bits of that bound if the sum was made of numbers that count as 0."""
 TINY: Ball = (1, 1, -RANGE - 1)
-"""Something from 0 to 2**-RANGE."""
+"""A number from 0 to 2**-RANGE."""
 
 
 class Level:
-    """A precision, and what is known of the operation that is computed with it.
+    """A precision, and what is known about the operation computed with it.
 
-    At the `last` level what these bits do not tell is told by no more.
+    There is no level after the `last` one.
     """
 
     __slots__ = ("assumed_zero", "counts", "doubtful", "last", "p", "waits")
 
     assumed_zero: bool
-    """Whether a decision took for 0 what may be none."""
+    """Whether a decision treated as 0 a number that may not be 0."""
     counts: bool
-    """Whether these are enough bits for a sum to count as 0."""
+    """Whether there are enough bits for a sum to count as 0."""
     doubtful: bool
-    """Whether a number here is made of what counts as 0, so that more bits may not tell it."""
+    """Whether a number here depends on one that was treated as 0, so more precision may not decide
+    it."""
     waits: bool
-    """Whether more bits will tell something that these do not."""
+    """Whether more bits will decide what these cannot."""
 
     def __init__(self, p: int, *, last: bool) -> None:
         self.p, self.last, self.counts = p, last, last or p >= KNOWN
@@ -63,35 +64,35 @@ class Level:
 
 
 def not_computed(*_: object) -> Ball:
-    """Stand for the second derivative that an operation does not need."""
+    """The unused second derivative of an operation."""
     raise NotImplementedError
 
 
 class Enclosure(NamedTuple):
-    """How to enclose an operation's result and its true derivatives. An exponent is a double."""
+    """How to enclose an operation's result and its exact derivatives. An exponent is a double."""
 
     value: Callable[..., Ball]
     """(level, *operands) -> the result."""
     slopes: Callable[..., tuple[Ball, ...]]
-    """(level, result, *operands) -> d result / d operand for each; at a kink what R3 chooses."""
+    """(level, result, *operands) -> d result / d operand for each; at a kink, R3's choice."""
     second: Callable[..., Ball] = not_computed
-    """(level, *operands) -> the derivative of the slope, where R3 computes it from the operand."""
+    """(level, *operands) -> the derivative of the slope, if R3 computes it from the operand."""
     by_result: Callable[[Ball, Ball, int], tuple[Ball, Ball]] | None = None
-    """(result, true result, p) -> a local gradient that R3 computes from the result, and its mean
+    """(result, exact result, p) -> a local gradient that R3 computes from the result, and its mean
     slope between the two."""
     exponentials: int = 0
     """How many exponentials the result and the slope cost."""
 
 
 def near(level: Level, a: Ball, of: Ball) -> Ball:
-    """Make what counts as 0 a ball around 0, where there are enough bits for that.
+    """Replace a number that counts as 0 by a ball around 0, if there are enough bits for that.
 
-    A number counts as 0 that is below 2**-COUNTS of what it was made of; or below somewhat more
-    where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made of
-    what lost its bits, the middle is not 0: nothing can be decided on it.
+    A number counts as 0 if it is below 2**-COUNTS of its operands, or below a somewhat larger bound
+    if it may be 0 because an operand counts as 0. If it may be 0 because its operands lost their
+    bits, its midpoint is not 0: then nothing can be decided.
 
     Raises:
-        NoNumber: more bits will tell.
+        NoNumber: more bits will decide it.
     """
     if not level.counts or not a[1]:
         return a
@@ -112,7 +113,7 @@ def definite(level: Level, a: Ball) -> Ball:
     """Return a ball whose sign is known.
 
     Raises:
-        NoNumber: it is not, and does not count as 0.
+        NoNumber: its sign is unknown, and it does not count as 0.
     """
     if not may_be_zero(a):
         return a
@@ -123,7 +124,7 @@ def definite(level: Level, a: Ball) -> Ball:
 
 
 def plus(level: Level, x: Ball, y: Ball) -> Ball:
-    """x + y, which is around 0 where both are."""
+    """x + y, a ball around 0 if both are."""
     out = add(x, y, level.p)
     if not level.counts or (not x[0] and not y[0]):
         return out
@@ -131,7 +132,7 @@ def plus(level: Level, x: Ball, y: Ball) -> Ball:
 
 
 def minus(level: Level, x: Ball, y: Ball) -> Ball:
-    """x - y, which is 0 for a number and itself, as relu, min and max pass it on, too."""
+    """x - y, which is 0 if both are the same number, also passed on by relu, min or max."""
     return ZERO if x is y else plus(level, x, neg(y))
 
 
@@ -156,7 +157,7 @@ def _power_slope(level: Level, out: Ball, x: Ball, c: float) -> tuple[Ball]:
 
 
 def power_less(level: Level, x: Ball, c: float, k: int) -> Ball:
-    """x**(c - k), as x**c / x**k where c - k is no double (it is one where k comes back)."""
+    """x**(c - k), as x**c / x**k if c - k is not a double (it is one if adding k gives c again)."""
     if (c - k) + k == c and abs(c) < 2.0**53:
         return _power(level, x, c - k)
     x = definite(level, x)
@@ -166,7 +167,7 @@ def power_less(level: Level, x: Ball, c: float, k: int) -> Ball:
 
 
 def _second_slope_of_power(level: Level, a: Ball, c: float) -> Ball:
-    """c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point."""
+    """c (c - 1) x**(c - 2). c - 1 is exact: a double has fewer than 2,100 bits around its point."""
     if c in {0.0, 1.0}:
         return ZERO
     factor = mul(of_double(c), sub(of_double(c), ONE, 2200), level.p)
@@ -174,12 +175,12 @@ def _second_slope_of_power(level: Level, a: Ball, c: float) -> Ball:
 
 
 def decay(level: Level, x: Ball) -> Ball:
-    """e**-|x|, by the sign of the middle: the formulas that take it hold on both sides of 0."""
+    """e**-|x|, by the sign of the midpoint: the formulas that use it hold on both sides of 0."""
     return exp((-abs(x[0]), x[1], x[2]), level.p + 8)
 
 
-def _decay_beside_1(level: Level, x: Ball) -> Ball:
-    """The same where it is added to 1, so that it may be as small as it likes."""
+def _decay_next_to_1(level: Level, x: Ball) -> Ball:
+    """The same for adding to 1, so it may be arbitrarily small."""
     try:
         return decay(level, x)
     except NoNumber as no_number:
@@ -189,18 +190,18 @@ def _decay_beside_1(level: Level, x: Ball) -> Ball:
 
 
 def tanh(level: Level, x: Ball) -> Ball:
-    """(1 - e**-2x) / (1 + e**-2x); near 0 with more bits, and x up to |x| x**2."""
+    """(1 - e**-2x) / (1 + e**-2x); near 0 with more bits, or x with an error of |x| x**2."""
     t = top(x)
     if x == ZERO or t < -level.p:
         return widen(x, 2 * t, level.p) if x != ZERO else ZERO
     more = Level(level.p + max(0, -t), last=False)
-    e = _decay_beside_1(more, _twice(x))
+    e = _decay_next_to_1(more, _twice(x))
     out = div(sub(ONE, e, more.p + 8), add(ONE, e, more.p + 8), level.p)
     return out if x[0] >= 0 else neg(out)
 
 
 def tanh_slope(level: Level, out: Ball, x: Ball) -> tuple[Ball]:
-    """1 - out**2 where that loses few bits, else 4 e**-2x / (1 + e**-2x)**2."""
+    """1 - out**2 if that loses few bits, else 4 e**-2x / (1 + e**-2x)**2."""
     if top(x) <= 1:
         return (sub(ONE, mul(out, out, level.p + 8), level.p),)
     return (mul((1, 0, 2), _bell(level, _twice(x)), level.p),)
@@ -209,13 +210,13 @@ def tanh_slope(level: Level, out: Ball, x: Ball) -> tuple[Ball]:
 def sigmoid(level: Level, x: Ball) -> Ball:
     """1 / (1 + e**-x), and e**x / (1 + e**x) below 0."""
     if x[0] >= 0:
-        return div(ONE, add(ONE, _decay_beside_1(level, x), level.p + 8), level.p)
+        return div(ONE, add(ONE, _decay_next_to_1(level, x), level.p + 8), level.p)
     e = decay(level, x)
     return div(e, add(ONE, e, level.p + 8), level.p)
 
 
 def sigmoid_slope(level: Level, out: Ball, x: Ball) -> tuple[Ball]:
-    """out (1 - out) where that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x."""
+    """out (1 - out) if that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x."""
     if top(x) <= 1:
         return (mul(out, sub(ONE, out, level.p + 8), level.p),)
     return (_bell(level, x),)
@@ -230,10 +231,11 @@ def _bell(level: Level, x: Ball) -> Ball:
 def _softplus(level: Level, x: Ball) -> Ball:
     """max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| but for a part of e**-|x|.
 
-    Above 0 it is taken at the middle of the ball: no slope is above 1. Tiny is its own logarithm.
+    Above 0 it is computed at the midpoint of the ball: no slope is above 1. A tiny ball is its own
+    logarithm.
     """
     m, _, exponent = x
-    e = decay(level, x) if m < 0 else _decay_beside_1(level, (m, 0, exponent))
+    e = decay(level, x) if m < 0 else _decay_next_to_1(level, (m, 0, exponent))
     t, p = top(e), level.p + 8
     rest = e if e is TINY else widen(e, t, p) if t < -level.p else log(add(ONE, e, p - t), p)
     return trim(*rest, level.p) if m < 0 else add(x, rest, level.p)
@@ -248,11 +250,11 @@ def _log(level: Level, x: Ball) -> Ball:
 
 
 def _wave(ahead: int) -> Callable[[Level, Ball], Ball]:
-    """sin(x + ahead pi / 2), which is made of x where x is small, else of numbers below 1."""
+    """sin(x + ahead pi / 2), computed from x if x is small, else from numbers below 1."""
 
     def value(level: Level, x: Ball) -> Ball:
         out = wave(x, level.p, ahead)
-        if ahead % 2 == 0 and not x[0]:  # what counts as 0 has such a sine
+        if ahead % 2 == 0 and not x[0]:  # it counts as 0, too
             return out
         return near(level, out, ONE if ahead % 2 or top(x) > 0 else x)
 
@@ -276,7 +278,7 @@ def lead(level: Level, x: Ball, y: Ball) -> int:
 
 
 def halves(lead: int) -> tuple[Ball, Ball]:
-    """Return 1 for the one that leads and 0 for the other, or half for each."""
+    """Return 1 for the selected operand and 0 for the other, or half for each."""
     return (ONE, ZERO) if lead > 0 else (ZERO, ONE) if lead < 0 else (HALF, HALF)
 
 

@@ -1,8 +1,8 @@
-"""Document -> its gradients by forward mode and by central differences, beside the truth.
+"""Document -> its gradients by forward mode and by central differences, next to the exact ones.
 
-Lessons, not judges: forward mode multiplies the same local gradients from the other end, and a
-central difference is the definition of a derivative. Its error over the step is a V: truncation at
-the right, rounding at the left.
+These teach, they do not judge: forward mode multiplies the same local gradients from the other end,
+and a central difference is the definition of a derivative. Its error over the step is a V:
+truncation at the right, rounding at the left.
 """
 
 from math import isfinite
@@ -18,12 +18,12 @@ from engine_py.lab.tape import Tape, tape_of
 from engine_py.operations import OutsideDomain
 
 STEPS = range(4, 53, 4)
-"""Steps h are 2**-k |x|, or 2**-k where x is 0."""
+"""Steps h are 2**-k |x|, or 2**-k if x is 0."""
 EVALUATIONS = 2 * len(STEPS)
 
 
 class Estimate(TypedDict):
-    """A gradient by other means; None where it is no double. Its error is from the truth."""
+    """A gradient by other means, None if it overflows, and its error."""
 
     value: float | None
     error: float | None
@@ -51,18 +51,18 @@ class Cost(TypedDict):
 
 
 class OtherMethods(TypedDict):
-    """The estimates of all variables, and what each method costs."""
+    """The estimates for all variables, and the cost of each method."""
 
     variables: dict[str, Estimates]
     cost: Cost
 
 
 def other_methods(truth: Truth, document: GradientDocument, most: int) -> OtherMethods:
-    """Compute the gradients of all variables by the other methods, with `most` nodes computed.
+    """Compute the gradients of all variables by the other methods, computing at most `most` nodes.
 
     Raises:
         LimitExceeded: too many variables for so large a graph.
-        DeadlineExceeded: the deadline of the truth has passed.
+        DeadlineExceeded: the deadline of `truth` has passed.
     """
     ids = variables(document)
     _check_size(len(ids) * len(document["nodes"]) * EVALUATIONS, most)
@@ -109,7 +109,7 @@ def _quotient(tape: Tape, leaf: int, step: float, deadline: Deadline) -> float |
 
 
 def _result(tape: Tape, leaf: int, x: float, deadline: Deadline) -> float | None:
-    """Compute the program with another value; None outside a domain, or beyond the doubles."""
+    """Compute the program with another value; None outside a domain or on overflow."""
     if not isfinite(x):
         return None
     data: list[float] = []
@@ -128,7 +128,7 @@ def _result(tape: Tape, leaf: int, x: float, deadline: Deadline) -> float | None
 
 
 def _compared(truth: Truth, leaf: int, value: float | None) -> Estimate:
-    """Compare a gradient with the true one; both are None where the gradient is no double."""
+    """Compare a gradient with the exact one; both are None if the gradient overflows."""
     if value is None or not isfinite(value):
         return {"value": None, "error": None}
     errors: list[float | None] = []

@@ -1,6 +1,7 @@
-"""Outline + values -> the double nearest to each true number: bits are added until all round.
+"""Outline + values -> the double nearest to each exact value: bits are added until all round.
 
-A level of precision has balls of all data, slopes and gradients, by a forward and a backward pass.
+At each level of precision, a forward and a backward pass compute balls of all data, slopes and
+gradients.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,11 +13,11 @@ from engine_py.accuracy.ball import (
     ONE,
     ZERO,
     Ball,
-    beside_middle,
     mul,
+    near_midpoint,
     of_double,
     rounded,
-    rounded_middle,
+    rounded_midpoint,
     sub,
 )
 from engine_py.accuracy.enclosures import COUNTS, ENCLOSURES, SLACK, Enclosure, Level, plus
@@ -27,13 +28,15 @@ from engine_py.numerics.exact import NoNumber
 from engine_py.operations import CUSTOM, NO_GRADIENT, stale_custom
 
 LEVELS = (128, 256, 512, 1280, *(KNOWN * times for times in (1, 2, 4, 8, 16, 32, 64)))
-"""Bits. From KNOWN on, a sum of what is known well counts as 0 or has bits to lose; more are for
-what has lost some of them. The last level is that after the one where no number waits for them."""
-MIDDLE = COUNTS + 128
-"""Bits. A number nearer to the middle of two doubles than 2**-MIDDLE of itself counts as it."""
+"""Bits. From KNOWN on, a sum of well-known numbers counts as 0 or has bits to lose; further levels
+are for numbers that have lost some. The last level is the one after the first at which no number
+needs more bits."""
+MIDPOINT = COUNTS + 128
+"""A number nearer than 2**-MIDPOINT of itself to the midpoint of two doubles counts as the
+midpoint."""
 Reason = str
-"""Why there is no number: "domain", "depends", "out_of_range", and while bits are added
-"undecided"."""
+"""Why there is no number: "domain", "depends", "out_of_range", and "undecided" while bits are being
+added."""
 Number = Ball | Reason
 
 
@@ -42,14 +45,14 @@ class BallStep(NamedTuple):
 
     operation: str | None
     operands: tuple[int, ...]
-    """Those that a gradient flows into."""
+    """Operands that a gradient flows into."""
     enclosure: Enclosure | None
     exponent: tuple[float, ...]
-    """Of `**`; else there is none."""
+    """The exponent of `**`, else None."""
 
 
 class BallProgram(NamedTuple):
-    """What is computed: steps in topological order, and the balls of the leaves."""
+    """Steps in topological order, and the balls of the leaves."""
 
     steps: list[BallStep]
     leaves: list[Ball]
@@ -58,16 +61,16 @@ class BallProgram(NamedTuple):
 
 
 class Passes(NamedTuple):
-    """What a forward and a backward pass compute, by node; slopes by slot."""
+    """The results of a forward and a backward pass, by node; slopes by slot."""
 
     level: Level
     data: list[Number]
     slopes: list[tuple[Number, ...]]
     grads: list[Number]
     assumed_zero: set[int]
-    """Nodes that took for 0 what may be none."""
+    """Nodes that treated as 0 a number that may not be 0."""
     doubtful: list[bool]
-    """Whether a node's data is made of what counts as 0."""
+    """Whether a node's data depends on a number that counts as 0."""
 
 
 def ball_program(
@@ -76,9 +79,9 @@ def ball_program(
     """Take the graph of an outline or a document; `values` has the data of variables by name.
 
     Args:
-        outline: its nodes and edges are read.
+        outline: of the program; only nodes and edges are read.
         values: a document's own, or those of the request.
-        deadline: when it has to be done.
+        deadline: of the computation.
     """
     nodes: list[Any] = [*outline["nodes"]]
     slots: list[list[int]] = [[] for _ in nodes]
@@ -129,14 +132,14 @@ def passes(program: BallProgram, p: int, *, last: bool, deadline: Deadline = NEV
 
 
 def steps_per_check(p: int) -> int:
-    """Return how many steps with p bits are computed between two looks: some milliseconds."""
+    """Return how many steps with p bits fit between two deadline checks: a few milliseconds."""
     return max(1, 8192 // p)
 
 
 def _enclosed(
     level: Level, enclosure: Enclosure, operands: list[Any], count: int
 ) -> tuple[Number, tuple[Number, ...]]:
-    """Compute the result and the slopes, or why there are none."""
+    """Compute the result and the slopes, or the reason why there are none."""
     try:
         out = _existing(level, enclosure.value(level, *operands))
     except NoNumber as no_number:
@@ -149,7 +152,7 @@ def _enclosed(
 
 
 def _existing(level: Level, number: Ball) -> Ball:
-    """Return a number that can be rounded, by what is known where sums count as 0."""
+    """Return a number that can be rounded, once sums count as 0."""
     if level.counts and number[1]:
         settled = settle(number, level)
         if settled is None or settled.reason == "out_of_range":
@@ -158,7 +161,7 @@ def _existing(level: Level, number: Ball) -> Ball:
 
 
 def missing(numbers: Iterable[Number]) -> Reason | None:
-    """Return the reason of what takes these numbers, or None if all exist."""
+    """Return why a result of these numbers does not exist, or None if all of them exist."""
     reasons = {number for number in numbers if isinstance(number, str)}
     if not reasons:
         return None
@@ -166,7 +169,7 @@ def missing(numbers: Iterable[Number]) -> Reason | None:
 
 
 def final(level: Level, no_number: NoNumber) -> Reason:
-    """Return a reason: what the last level does not tell is out of range."""
+    """Return a reason: a number that the last level cannot decide is out of range."""
     if no_number.reason != "undecided":
         return no_number.reason
     level.waits |= not level.doubtful
@@ -180,7 +183,7 @@ def backward(
     doubtful: Sequence[bool],
     deadline: Deadline = NEVER,
 ) -> list[Number]:
-    """Sum up the gradients in the order of R4; those of doubtful data are doubtful, too."""
+    """Sum up the gradients in the order of R4; gradients of doubtful data are doubtful, too."""
     grads: list[Number] = [ZERO] * len(slopes)
     grads[program.root] = ONE
     doubtful_grads = [False] * len(slopes)
@@ -201,7 +204,7 @@ def backward(
                 except NoNumber as no_number:
                     grads[operand] = final(level, no_number)
             doubtful_grads[operand] = level.doubtful
-    level.doubtful = True  # of what is computed with these numbers later nothing is known
+    level.doubtful = True  # results computed from these numbers are unknown
     return grads
 
 
@@ -221,16 +224,16 @@ def _reason_of_sum(before: Number, incoming: Number, slope: Number) -> Reason:
 
 
 BITS = 53
-"""Of a double."""
+"""For a double."""
 
 
 class Settled(NamedTuple):
-    """A number, rounded once; or None and why: "domain", "depends", "out_of_range", "too_large"."""
+    """A number, rounded once; or None and "domain", "depends", "out_of_range" or "too_large"."""
 
     double: float | None
     reason: str | None
     counts: bool = False
-    """Whether it was taken for 0, or for the middle of two doubles, where it may be none."""
+    """Whether it was treated as 0 or as a midpoint of two doubles without being known to be."""
 
 
 RIGHT = Settled(0.0, None)
@@ -248,7 +251,7 @@ class Truth:
         most_work: float = inf,
         deadline: Deadline = NEVER,
     ) -> None:
-        """Compute nothing yet."""
+        """Compute nothing until it is needed."""
         self.program, self.levels, self._most_work = program, levels, most_work
         self.deadline = deadline
         self._passes: dict[int, Passes] = {}
@@ -257,7 +260,7 @@ class Truth:
         """Return the passes with p bits.
 
         Raises:
-            LimitExceeded: they would be too much work.
+            LimitExceeded: that would be too much work.
             DeadlineExceeded: the deadline has passed.
         """
         if p not in self._passes:
@@ -267,7 +270,7 @@ class Truth:
         return self._passes[p]
 
     def _is_last(self, p: int) -> bool:
-        """Tell whether nothing waited at the level before but for what counts as 0."""
+        """Whether the level before left nothing undecided except by numbers that count as 0."""
         if p == self.levels[-1]:
             return True
         before = self._passes.get(self.levels[self.levels.index(p) - 1])
@@ -283,7 +286,7 @@ class Truth:
             raise LimitExceeded(message, name="truth_work", limit=self._most_work, actual=actual)
 
     def assumed_zero(self) -> set[int]:
-        """Return the nodes that took for 0 what may be none, if that had to be."""
+        """Return the nodes that had to treat as 0 a number that may not be 0."""
         counting = [found for found in self._passes.values() if found.level.counts]
         return set(counting[-1].assumed_zero) if counting else set()
 
@@ -304,7 +307,7 @@ def truth_work(program: BallProgram, p: int) -> int:
 
 
 def settle(number: Number, level: Level) -> Settled | None:
-    """Round a number; None where these bits do not tell."""
+    """Round a number; None if p bits cannot decide it."""
     if isinstance(number, str):
         if number != "undecided":
             return Settled(None, number)
@@ -316,36 +319,36 @@ def settle(number: Number, level: Level) -> Settled | None:
 
 
 def _settle_counting(a: Ball, *, last: bool) -> Settled | None:
-    """Take what may be 0 for 0, and what is next to the middle of two doubles for that."""
+    """Treat a number that may be 0 as 0, and one next to a midpoint as the midpoint."""
     double = rounded(a)
     if not a[0]:
         return _settled(0.0, counts=double is None)
-    beside = beside_middle(a, MIDDLE)
-    if beside is None and last:
-        beside = double is None and beside_middle(a, COUNTS - SLACK)
-    if beside:
-        return _settled(rounded_middle(a), counts=True)
-    if double is not None and beside is False:
+    near = near_midpoint(a, MIDPOINT)
+    if near is None and last:
+        near = double is None and near_midpoint(a, COUNTS - SLACK)
+    if near:
+        return _settled(rounded_midpoint(a), counts=True)
+    if double is not None and near is False:
         return _settled(double)
     return OUT_OF_RANGE if last else None
 
 
 def _settled(double: float, *, counts: bool = False) -> Settled:
-    """Settle on a double, which may be infinite."""
+    """Choose the double, which may be infinite."""
     if isfinite(double):
         return Settled(double, None, counts)
     return Settled(None, "too_large", counts)
 
 
 class Compared(NamedTuple):
-    """A number of a document: the true one, and how far the double is from it, where both exist."""
+    """A number of a document: its exact value, and the error of the double, if both exist."""
 
     true: Settled
     error: Settled | None
 
     @property
     def exists(self) -> bool:
-        """Tell a real number, too large for a double or not, from none."""
+        """Whether there is a real number, even one too large for a double."""
         return self.true.double is not None or self.true.reason == "too_large"
 
 
@@ -358,21 +361,21 @@ class Numbers(NamedTuple):
     data: list[Compared]
     grads: list[Compared]
     assumed_zero: set[int]
-    """Nodes where a decision took for 0 what may be none."""
+    """Nodes where a decision treated as 0 a number that may not be 0."""
 
     @property
     def counts_as_zero(self) -> list[int]:
-        """List these nodes, and those with a number that was taken for 0, or for a middle."""
+        """List these nodes, and those with a number that was treated as 0 or as a midpoint."""
         rows = enumerate(zip(self.data, self.grads, strict=True))
         counts = {node for node, (x, g) in rows if x.true.counts or g.true.counts}
         return sorted(self.assumed_zero | counts)
 
 
 def true_numbers(truth: Truth, document: GradientDocument | None) -> Numbers:
-    """Tell all data and gradients, and what those of the document are off by.
+    """Return all exact data and gradients, and the errors of the document's.
 
-    A number is decided once all that it is made of is, and depends on it, so that the answer does
-    not depend on how fast bits are added.
+    A number is decided once all numbers that it depends on are, so the answer does not depend on
+    how fast bits are added.
     """
     steps = truth.program.steps
     data: list[Compared | None] = [None] * len(steps)
@@ -386,7 +389,7 @@ def true_numbers(truth: Truth, document: GradientDocument | None) -> Numbers:
             if data[node] is None and None not in made_of:
                 data[node] = _compared(found, found.data[node], here[node])
         waits: list[Compared | None] = [EXACT] * len(steps)
-        """A number that a gradient is made of and that is not decided, or does not exist."""
+        """A number that a gradient depends on and that is undecided or does not exist."""
         for node in truth.deadline.over(range(len(steps) - 1, -1, -1), NODES_PER_CHECK):
             if grads[node] is None and waits[node] is not None:
                 grads[node] = _compared(found, found.grads[node], there[node])

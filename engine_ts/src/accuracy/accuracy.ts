@@ -1,5 +1,5 @@
 /**
- * Program and values -> accuracy: every number of its document beside the true one.
+ * Program and values -> accuracy: every number of its document next to the exact one.
  *
  * The document may also be the error of its passes. `compare` takes checked members, and explains an
  * error by its roundings; `accuracy` takes a text, a document or a Value.
@@ -39,11 +39,14 @@ const PARTS: readonly Part[] = ["data", "grad"];
 const MOST_CULPRITS = 100;
 
 export interface AccuracyOptions {
-  /** Whose error is explained: a node by id or label, and which number; null for the result. */
+  /**
+   * The number whose error is explained: a node by id or label, and data or grad; null for the
+   * result.
+   */
   readonly why?: { readonly node: number | string; readonly number?: Part } | null;
   /** Gradients, by label or id, that another program computed. */
   readonly claimed?: Readonly<Record<string, number>>;
-  /** What these may be off by, as a part of the true gradient: 1e-4 for single precision. */
+  /** The allowed error of a claim, as a share of the exact gradient: 1e-4 for single precision. */
   readonly tolerance?: number;
   /** How many culprits to name, from 0 to 100. */
   readonly most?: number;
@@ -57,7 +60,7 @@ export interface Why {
   readonly number: Part;
 }
 
-/** What names a node, and what has no gradient. */
+/** The names of nodes, and the nodes without a gradient. */
 interface Names {
   /** By label. */
   readonly ids: ReadonlyMap<string, readonly number[]>;
@@ -77,7 +80,7 @@ interface Members {
 /** Checked members. */
 interface CheckedMembers {
   readonly why: Why;
-  /** Node and claim, by the name that was given. */
+  /** Node and claim by the given name. */
   readonly claimed: ReadonlyMap<string, readonly [node: number, claim: number]>;
   readonly tolerance: number;
   readonly most: number;
@@ -87,11 +90,11 @@ interface CheckedMembers {
 }
 
 /**
- * Check each member in turn; the first fault is the error (CONTRACT.md R38).
+ * Check each member in turn; the first invalid one is the error (CONTRACT.md R38).
  *
- * @throws {InvalidRequest} a member is wrong
- * @throws {InvalidValue} a claim is no finite number, or names no node with a gradient
- * @throws {LimitExceeded} there are more claims than there may be variables
+ * @throws {InvalidRequest} a member is invalid
+ * @throws {InvalidValue} a claim is not a finite number, or names no node with a gradient
+ * @throws {LimitExceeded} there are more claims than `limits.variables`
  */
 function checkMembers(
   outline: Outline | GradientDocument,
@@ -161,9 +164,9 @@ function checkClaims(
 }
 
 /**
- * Find a node by its label, or by its id as a number or its digits; else say why there is none.
+ * Find a node by its label or its id, given as a number or digits; else return why not.
  *
- * A label is that of one node alone; no name of a program begins with a digit.
+ * A label must be unique. No name of a program begins with a digit, so a label wins over an id.
  */
 function find({ ids, root: last }: Names, item: unknown): number | string {
   const isText = typeof item === "string";
@@ -181,9 +184,9 @@ function find({ ids, root: last }: Names, item: unknown): number | string {
 }
 
 /**
- * The true number, and what the document's is off by, also in units of its last place.
+ * The exact value, and the document's error, also in units of its last place.
  *
- * `bits` are those that are right, up to 53. What does not exist, or is no double, is null.
+ * `bits` counts the right ones, up to 53. A number that does not exist or overflows is null.
  */
 export interface NumberAccuracy {
   true: number | null;
@@ -200,7 +203,7 @@ export interface NodeAccuracy {
   grad: NumberAccuracy | null;
 }
 
-/** A rounding: its weight times what it is off by is its share of the error. */
+/** A rounding: its weight times its rounding error is its share of the error. */
 export interface Culprit {
   kind: RoundingKind;
   node: number;
@@ -218,7 +221,7 @@ export interface Explained {
   culprits: Culprit[];
 }
 
-/** A claimed gradient beside the truth. */
+/** A claimed gradient compared with the exact one. */
 export interface Claimed {
   node: number;
   value: number;
@@ -229,7 +232,7 @@ export interface Claimed {
   kinks: readonly number[];
 }
 
-/** The truth about a program at its values, and about its document where it has one. */
+/** The exact values of a program, compared with its document if it has one. */
 export interface Accuracy {
   document: GradientDocument | null;
   error: Record<string, unknown> | null;
@@ -243,14 +246,14 @@ export interface Accuracy {
 }
 
 /**
- * Compare every number of a document with the true one (CONTRACT.md R38).
+ * Compare every number of a document with the exact one (CONTRACT.md R38).
  *
- * @param outline the program's; a document has all that is read of it, too
+ * @param outline that of the program; a document will do, too
  * @param values of the variables, by name
  * @param outcome the document, or the error of its forward or backward pass
- * @param given of these limits, those of claims, of the truth's work and of evaluations
- * @param deadline when it has to be done
- * @throws {GradientError} a member is wrong, or there is too much work
+ * @param given `variables` bounds the claims; `truth_work` and `evaluations` bound the work
+ * @param deadline of the computation
+ * @throws {GradientError} a member is invalid, or there is too much work
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function compare(
@@ -324,7 +327,7 @@ function explain(
   return { node, number, error: compared.error?.double ?? null, culprits };
 }
 
-/** Sort by |share|, node, slot and kind; null where these bits do not tell. */
+/** Sort by |share|, node, slot and kind; null if p bits cannot decide it. */
 function largest(
   shares: ErrorShares,
   roundings: Iterable<Rounding>,
@@ -371,14 +374,14 @@ function numberAccuracy(compared: Compared): NumberAccuracy {
   };
 }
 
-/** Measure |error| in units of the true number's last place; null where that is no double. */
+/** Measure |error| in units of the exact value's last place; null if that overflows. */
 function ulps(real: number, error: number): number | null {
   const exponent = real !== 0 ? Math.max(frexp(real)[1] - BITS, -1074) : -1074;
   const units = ldexp(Math.abs(error), -exponent);
   return Number.isFinite(units) ? units : null;
 }
 
-/** Count the leading bits that are right: |error| <= 2**-bits |true|, from 0 to 53. */
+/** Count the right leading bits: |error| <= 2**-bits |true|, from 0 to 53. */
 export function bits(real: number, error: number): number {
   if (error === 0) return BITS;
   if (real === 0) return 0;
@@ -401,17 +404,17 @@ function claimedOf({ node, claim }: Case, compared: Compared, judged: Judged): C
 }
 
 /**
- * Compare every number of a program's document with the true one (CONTRACT.md R38).
+ * Compare every number of a program's document with the exact one (CONTRACT.md R38).
  *
- * The truth is that of the program over the real numbers, at the doubles given. It may exist where
- * a pass of the document is an error, which then stands in the document's place, be it of a text
- * or of a Value; a custom operation has no truth, and then that error is thrown.
+ * Exact values are those of the program over the real numbers, at the given doubles. They may exist
+ * even if a pass of the document fails; then the reply has the error instead of the document. A
+ * custom operation has no exact value, so then the error is thrown.
  *
  * @param subject a text, a document or a Value
- * @param values those of a text
- * @throws {GradientError} the request is wrong, or takes too much work
+ * @param values by name, for a text
+ * @throws {GradientError} the request is invalid, or takes too much work
  * @throws {DeadlineExceeded} the deadline has passed
- * @throws {RangeError} a limit is no whole number from 0 up
+ * @throws {RangeError} a limit is not a whole number of 0 or more
  */
 export function accuracy(
   subject: Subject,
@@ -438,7 +441,7 @@ export function accuracy(
   return compare(document, given, document, members, limits, deadline);
 }
 
-/** Compare for members of a request, whose expression may be anything but should be a text. */
+/** Compare for unchecked members of a request; `expression` may have any type. */
 export function accuracyOfText(
   expression: string,
   values: Readonly<Record<string, number>>,
@@ -451,7 +454,7 @@ export function accuracyOfText(
   return answer(prepared, request, members, limits, deadline);
 }
 
-/** Compare for a checked request, whose expression and view were prepared. */
+/** Compare for a checked request and its prepared expression and view. */
 function answer(
   prepared: Prepared,
   request: GradientRequest,

@@ -1,14 +1,14 @@
 /**
- * Document + truth -> whose rounding a number's error comes from.
+ * Document + exact values -> the roundings that cause a number's error.
  *
- *     error(out) = own + sum over operands of mean slope * error(operand)
- *     error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
- *     error(local) = own + sum over what R3's formula reads of second slope * error
+ * error(out) = own + sum over operands of mean slope * error(operand) error(contribution) = own +
+ * mean(local) * error(incoming) + mean(incoming) * error(local) error(local) = own + sum over the
+ * inputs of R3's formula of second slope * error
  *
- * With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the true
- * numbers, in place of the slope at a point, the chain rule gives the whole error that an operand
- * hands on, not its first order alone, and across a kink, too. A local gradient is a function of the
- * same numbers: its mean slopes by them are the *second slopes*.
+ * With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the
+ * exact values, instead of the slope at a point, the chain rule gives the whole error that an
+ * operand passes on, not only its first order, even across a kink. A local gradient is a function
+ * of the same numbers: its mean slopes by them are the *second slopes*.
  *
  * So the error is a sum over all roundings, each times a weight: its *share*. The sum is exact.
  */
@@ -44,7 +44,7 @@ import type { MaybeBall, Passes, BallProgram, Reason, BallStep } from "./truth.t
 type Curve = (x: Ball) => Ball;
 type Two = readonly [Ball, Ball];
 
-/** An operation at two points: its operands and result at the doubles, and the true ones. */
+/** An operation at two points: its operands and result at the doubles, and the exact ones. */
 export interface TwoPoints {
   readonly level: Level;
   readonly symbol: string;
@@ -58,18 +58,20 @@ export interface TwoPoints {
   readonly trueSlopes: readonly Ball[];
 }
 
-/** What leads from errors to one of a local gradient, by slot. */
+/** Factors from other errors to the error of a local gradient, by slot. */
 export interface SecondSlopes {
   /** The local gradients by R3's formulas at the doubles, not rounded. */
   readonly formulas: readonly MaybeBall[];
-  /** What a local gradient is off by, for an error of each operand and, last, of the result. */
+  /**
+   * The factor of the error of each operand, and last of the result, in that of a local gradient.
+   */
   readonly slopes: readonly (readonly MaybeBall[])[];
 }
 
 /**
- * Compute what an error of each operand is multiplied by in the result.
+ * Compute the factor of each operand's error in the error of the result.
  *
- * @throws {NoNumber} that does not exist, or p bits do not tell, as `secondSlopesOf`
+ * @throws {NoNumber} it does not exist, or p bits cannot decide, as `secondSlopesOf`
  */
 export function slopesOf(points: TwoPoints): readonly Ball[] {
   return (SLOPES[points.symbol] ?? slopesOfFunction)(points);
@@ -86,7 +88,7 @@ function mean(a: Ball, b: Ball, p: number): Ball {
 }
 
 /**
- * (f(x) - f(y)) / (x - y); a slope between where they are too near to each other to divide.
+ * (f(x) - f(y)) / (x - y); a slope in between if x and y are too near to divide.
  *
  * `at` has f(x) and f(y).
  */
@@ -99,7 +101,7 @@ function secant(at: Two, slope: Curve, a: Ball, b: Ball, p: number): Ball {
   return slope(add(a, { m: 0n, r: abs(m) + r, e }, p)); // by the mean value theorem
 }
 
-/** Compute the same of what has its only kink, or jump, at 0. */
+/** Compute the same for a function with its only kink or jump at 0. */
 function acrossKink(at: Two, slope: Curve, a: Ball, b: Ball, p: number): Ball {
   if (sign(a) === sign(b)) return slope(a);
   return div(sub(...at, p), sub(a, b, p), p);
@@ -129,7 +131,7 @@ function secondSlopesOfProduct(points: TwoPoints): SecondSlopes {
   return { formulas: [y, x], slopes };
 }
 
-/** 1 / y at the double, the mean with the true one, and the product. */
+/** 1 / y at the double, its mean with the exact one, and their product. */
 function inverses({ level: { p }, x, trueX }: TwoPoints): readonly [Ball, Ball, Ball] {
   const [inverse, trueInverse] = [div(ONE, x[1]!, p), div(ONE, trueX[1]!, p)];
   return [inverse, mean(inverse, trueInverse, p), mul(inverse, trueInverse, p)];
@@ -217,7 +219,7 @@ function secondSlopesOfFunction(points: TwoPoints): SecondSlopes {
   return { formulas: [formula], slopes: [[slope, ZERO]] };
 }
 
-/** Compute the slope at the double, where R3 computes it from the operand. */
+/** Compute the slope at the double, if R3 computes it from the operand. */
 function formulaOf({ level, symbol, value, x, exponent }: TwoPoints): Ball {
   const { slopes } = ENCLOSURES[symbol]!;
   return orZero((a) => slopes(level, value, a, ...exponent)[0]!)(x[0]!);
@@ -228,7 +230,7 @@ function slopeOf({ level, symbol, exponent }: TwoPoints): Curve {
   return orZero((a) => row.slopes(level, row.value(level, a, ...exponent), a, ...exponent)[0]!);
 }
 
-/** Take 0 for a slope that is out of range near 0: nothing passes there. */
+/** Return 0 for a slope that is out of range near 0: it passes nothing on. */
 function orZero(curve: Curve): Curve {
   return (a) => {
     try {
@@ -264,12 +266,12 @@ export type RoundingKind = "data" | "local_grad" | "contribution" | "running_gra
 type Edge = GradientDocument["edges"][number];
 type Operation = (a: Ball, b: Ball, p: number) => Ball;
 
-/** Bits. Products and sums of any two doubles have fewer. */
+/** More bits than the product or sum of any two doubles has. */
 const EXACT_BITS = 4400;
-/** Holds every number that is out of range near 0; products with it are in range. */
+/** Contains every number that is out of range near 0; products with it are in range. */
 const NEXT_TO_0: Ball = { m: 0n, r: 1n, e: -RANGE / 2 };
 
-/** A rounding that the document made, and what an error there does to the number in question. */
+/** A rounding of the document, and its weight in the number in question. */
 export interface Rounding {
   readonly kind: RoundingKind;
   readonly node: number;
@@ -293,7 +295,7 @@ export class ErrorShares {
   /** The running gradient to which a contribution was added, by node and slot. */
   readonly #before: readonly (readonly (number | null)[])[];
 
-  /** Compute them all once, for any number in question. */
+  /** Compute all of them once; they serve for any number. */
   constructor(
     { steps }: BallProgram,
     { nodes, edges }: GradientDocument,
@@ -314,15 +316,15 @@ export class ErrorShares {
     this.#before = this.#runningGrads();
   }
 
-  /** Look at the deadline after each some nodes. */
+  /** Check the deadline at every few nodes. */
   #watched(nodes: readonly number[]): Iterable<number> {
     return this.#deadline.over(nodes, stepsPerCheck(this.#p));
   }
 
   /**
-   * Take an operation at the doubles and the true numbers.
+   * Return an operation at the doubles and at the exact values.
    *
-   * Its result is out of range only where the document has a 0.
+   * Its result is out of range only if it is 0 in the document.
    */
   #twoPoints(node: number): TwoPoints | null {
     const { operation, operands, enclosure, exponent } = this.#steps[node]!;
@@ -342,7 +344,7 @@ export class ErrorShares {
     return { level, symbol: operation!, x, trueX, exponent, value, out, trueOut, trueSlopes };
   }
 
-  /** Compare an operation's doubles with the true numbers; else say why there are none. */
+  /** Compare an operation's doubles with the exact values; else return why there are none. */
   #known<Known>(
     node: number,
     compute: (points: TwoPoints) => Known,
@@ -359,13 +361,13 @@ export class ErrorShares {
     }
   }
 
-  /** Compute what an error of each operand is multiplied by. */
+  /** Compute the factor of each operand's error. */
   #slopes(node: number): readonly MaybeBall[] {
     const slopes = this.#known(node, slopesOf);
     return typeof slopes === "string" ? this.#steps[node]!.operands.map(() => slopes) : slopes;
   }
 
-  /** Compute the local gradients at the doubles, and what errors do to them. */
+  /** Compute the local gradients at the doubles, and the factors of errors in them. */
   #secondSlopes(node: number): SecondSlopes {
     const slopes = this.#known(node, secondSlopesOf, this.#found.slopes[node]!);
     if (typeof slopes !== "string") return slopes;
@@ -374,7 +376,7 @@ export class ErrorShares {
     return { formulas: none, slopes: operands.map(() => none) };
   }
 
-  /** Find what was there before each contribution, in R4's order. */
+  /** Find the gradient before each contribution, in R4's order. */
   #runningGrads(): (number | null)[][] {
     const running: (number | null)[] = this.#steps.map(() => 0);
     const before: (number | null)[][] = this.#steps.map(() => []);
@@ -387,7 +389,7 @@ export class ErrorShares {
     return before;
   }
 
-  /** Yield the roundings that the data of a node comes from. */
+  /** Yield the roundings in the data of a node. */
   ofData(node: number): Iterable<Rounding> {
     const weights: MaybeBall[] = new Array<MaybeBall>(node + 1).fill(ZERO);
     weights[node] = ONE;
@@ -410,9 +412,9 @@ export class ErrorShares {
   }
 
   /**
-   * Yield the roundings that the gradient of a node comes from.
+   * Yield the roundings in the gradient of a node.
    *
-   * `reach` is what an error of each node's gradient does to it, `weights` one of its data.
+   * `reach` is the weight of an error in each node's gradient, `weights` that of one in its data.
    */
   *ofGrad(leaf: number): Iterable<Rounding> {
     const p = this.#p;
@@ -457,7 +459,7 @@ export class ErrorShares {
     return typeof total === "string" ? total : halve(total);
   }
 
-  /** Compute what a rounding has of the error. */
+  /** Compute the share of a rounding in the error. */
   share({ weight, own }: Rounding): MaybeBall {
     return productOf(weight, own, this.#p);
   }
@@ -471,7 +473,7 @@ function isNothing(a: MaybeBall): boolean {
   return typeof a !== "string" && isZero(a);
 }
 
-/** Multiply; 0 wins over what is not known, as nothing passes there. */
+/** Multiply; 0 times an unknown is 0, since it passes nothing on. */
 function productOf(a: MaybeBall, b: MaybeBall, p: number): MaybeBall {
   return isNothing(a) || isNothing(b) ? ZERO : applied(mul, a, b, p);
 }

@@ -1,10 +1,10 @@
 /**
- * Real numbers as balls of integers: {m, r, e} promises |x - m * 2**e| <= r * 2**e.
+ * Real numbers as balls of integers: {m, r, e} guarantees |x - m * 2**e| <= r * 2**e.
  *
- * r = 0 is an exact number: sums, products, quotients and roots stay exact for as long as they are
- * integers of at most p bits times a power of two. m = 0 with r > 0 is what may be 0.
+ * r = 0 is an exact number: sums, products, quotients and roots stay exact as long as they are
+ * integers of at most p bits times a power of two. m = 0 with r > 0 is a number that may be 0.
  *
- * Each operation takes the precision p that its result is kept to. `unit` is the last bit of an m.
+ * Each operation takes the precision p of its result. A `unit` is the last bit of an m.
  */
 
 import { NoNumber, roundToDouble, shifted } from "../numerics/exact.ts";
@@ -16,12 +16,12 @@ export interface Ball {
   readonly e: number;
 }
 
-/** Numbers of 2**RANGE and more, and those nearer to 0 than 2**-RANGE, are out of range. */
+/** Numbers of at least 2**RANGE in magnitude, or below 2**-RANGE, are out of range. */
 export const RANGE = 2 ** 50;
-/** An exponent of smaller magnitude takes no number of few bits out of range. */
+/** A smaller exponent keeps a number with few bits in range. */
 const FAR = RANGE / 2;
 const RADIUS_BITS = 32;
-/** Bits. A number that has more is not known exactly, however many bits are kept. */
+/** Most bits of a number that is kept exactly, whatever the precision. */
 export const KNOWN = 4352;
 const NORMAL = 2 ** -1022;
 
@@ -34,9 +34,9 @@ export const MINUS_ONE: Ball = { m: -1n, r: 0n, e: 0 };
 /**
  * Keep p bits of m and 32 of r.
  *
- * m is rounded to the nearest unit and r up; the one that is added to r covers m's half.
+ * m is rounded to the nearest unit and r up; the 1 added to r covers the half unit of m.
  *
- * @throws {NoNumber} the number is out of range, or the ball does not tell
+ * @throws {NoNumber} the number is out of range, or the ball is too wide to decide
  */
 export function trim(m: bigint, r: bigint, e: number, p: number): Ball {
   let drop = bitLength(m) - p;
@@ -90,24 +90,24 @@ function trailingZeros(n: number): number {
   return 31 - Math.clz32(n & -n);
 }
 
-/** Return t with |x| < 2**t; |x| >= 2**(t - 2) where x is known well. Far below RANGE for 0. */
+/** Return t with |x| < 2**t; |x| >= 2**(t - 2) if x is known well. For 0, t < -RANGE. */
 export function top({ m, r, e }: Ball): number {
   if (r !== 0n) return Math.max(bitLength(m), bitLength(r)) + e + 1;
   return m !== 0n ? bitLength(m) + e : -4 * RANGE;
 }
 
-/** Return -1, 0 or 1, or null where the ball does not tell. */
+/** Return -1, 0 or 1, or null if the ball is too wide to decide. */
 export function sign({ m, r }: Ball): number | null {
   if (r === 0n) return m > 0n ? 1 : m < 0n ? -1 : 0;
   return m > r ? 1 : -m > r ? -1 : null;
 }
 
-/** Tell a ball around 0 from a number that is exactly 0, and from others. */
+/** Whether x may be 0 without being exactly 0. */
 export function mayBeZero({ m, r }: Ball): boolean {
   return r > 0n && abs(m) <= r;
 }
 
-/** |x|: where x may have either sign, the ball holds -|x|, too. */
+/** |x|; if x may have either sign, the ball also contains -|x|. */
 export function magnitude({ m, r, e }: Ball): Ball {
   return { m: abs(m), r, e };
 }
@@ -122,12 +122,12 @@ export function halve(a: Ball): Ball {
   return isZero(a) ? ZERO : { m: a.m, r: a.r, e: a.e - 1 };
 }
 
-/** Tell what is exactly 0. */
+/** Whether x is exactly 0. */
 export function isZero({ m, r }: Ball): boolean {
   return m === 0n && r === 0n;
 }
 
-/** x + y. What is below the last of p + 4 bits is not added, but counted in the radius. */
+/** x + y. An addend below the last of p + 4 bits is only counted in the radius. */
 export function add(a: Ball, b: Ball, p: number): Ball {
   let { m: m1, r: r1, e: e1 } = a;
   let { m: m2, r: r2, e: e2 } = b;
@@ -165,7 +165,7 @@ export function mul(a: Ball, b: Ball, p: number): Ball {
 /**
  * x / y, for |x / y - m1 / m2| <= (r1 + |m1 / m2| r2) / (m2 - r2) for m2 > r2.
  *
- * The quotient q is rounded down, to at least p + 1 bits, or as many of the radius.
+ * The quotient q is rounded down, to at least p + 1 bits, or as many as the radius has.
  */
 export function div(a: Ball, b: Ball, p: number): Ball {
   let { m: m1, r: r1, e: e1 } = a;
@@ -207,7 +207,9 @@ export function sqrt(a: Ball, p: number): Ball {
   return trim(root, error, (e - s) / 2, p);
 }
 
-/** Hold all numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0. */
+/**
+ * All numbers from x (1 - 2**relative) to x (1 + 2**relative), for a relative < 0.
+ */
 export function widen(a: Ball, relative: number, p: number): Ball {
   const s = Math.max(0, p + 2 - bitLength(a.m));
   const [m, r] = [shifted(a.m, s), shifted(a.r, s)];
@@ -216,9 +218,9 @@ export function widen(a: Ball, relative: number, p: number): Ball {
 }
 
 /**
- * The double nearest to x, infinite beyond them; null where the ball does not tell.
+ * The double nearest to x, infinite if x is too large; null if the ball is too wide to decide.
  *
- * Within the normal doubles one look is enough: `Number` rounds to the nearest, ties to even, and
+ * Among normal doubles one comparison is enough: `Number` rounds to the nearest, ties to even, and
  * the product with a power of two is exact.
  */
 export function rounded({ m, r, e }: Ball): number | null {
@@ -235,12 +237,12 @@ export function rounded({ m, r, e }: Ball): number | null {
 }
 
 /**
- * Tell whether x is nearer to a middle of two doubles than 2**-bits of itself.
+ * Whether x is nearer than 2**-bits of itself to a midpoint of two doubles.
  *
- * Null where the ball does not tell. Middles are the odd multiples of half a last place, which is
- * far above a small x.
+ * Null if the ball is too wide to decide. Midpoints are the odd multiples of half a last place,
+ * which is far above a small x.
  */
-export function besideMiddle({ m, r, e }: Ball, bits: number): boolean | null {
+export function nearMidpoint({ m, r, e }: Ball, bits: number): boolean | null {
   const size = abs(m);
   const halfPlace = Math.max(bitLength(size) + e - 54, -1075) - e;
   if (halfPlace <= 0) return null;
@@ -251,8 +253,8 @@ export function besideMiddle({ m, r, e }: Ball, bits: number): boolean | null {
   return shifted(off - r, bits) > size + r ? false : null;
 }
 
-/** Round x as if it were the nearest of all doubles and middles between them. */
-export function roundedMiddle({ m, e }: Ball): number {
+/** Round the double or midpoint of two doubles that is nearest to x. */
+export function roundedMidpoint({ m, e }: Ball): number {
   const halfUnit = Math.max(bitLength(m) + e - 54, -1075) - e;
   if (halfUnit <= 0) return roundToDouble(m, BigInt(e)) + 0;
   return roundToDouble(((m >> BigInt(halfUnit - 1)) + 1n) >> 1n, BigInt(e + halfUnit)) + 0;

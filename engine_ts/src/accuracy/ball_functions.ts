@@ -1,5 +1,5 @@
 /**
- * Balls of exp, log, sin, cos and powers, as wide as their operands and p bits allow.
+ * Balls of exp, log, sin, cos and powers, as narrow as their operands and p bits allow.
  *
  * First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
  * *unit* is 2**-q. `shifted`, `>>` and `floorDiv` round down, so each of them costs at most one unit.
@@ -28,20 +28,20 @@ import {
 } from "./ball.ts";
 import type { Ball } from "./ball.ts";
 
-/** Bits by which a constant is computed more precisely than it is asked for. */
+/** Extra bits with which a constant is computed. */
 const GUARD_OF_CONSTANTS = 24;
-/** Bits up to which a logarithm is its series, and beyond which it is a correction to a shorter. */
+/** Up to this many bits a logarithm is a series; beyond, it corrects a shorter one. */
 const SHORT = 320;
 const GUARD = 20;
 /** e**x is out of range for |x| >= 2**51 > 2**50 ln 2. */
 const TOP_OF_EXP = 52;
-/** Sines and cosines of 2**4200 and more are out of range: they cost as many bits. */
+/** Sines and cosines of 2**4200 and more are out of range: they would cost as many bits. */
 const TOP_OF_SINE = 4200;
-/** Above the bits of log2 |x| of whatever is in range. */
+/** Above the bits of log2 |x| for any x in range. */
 const TOP_OF_LOG = 52;
-/** An exponent up to which a power is made of products. */
+/** Largest exponent for which a power is made of products. */
 const MOST_MULTIPLICATIONS = 1024n;
-/** A power of x ** (1/16) is made of roots and products; of further roots, by exp and log. */
+/** Powers of x ** (1/16) are made of roots and products; of further roots, by exp and log. */
 const LEAST_ROOT = 16n;
 
 /** ln 2. The series is off by 4g < 2**17 of the smaller units; with the shift less than 2. */
@@ -56,7 +56,7 @@ function halfPi(q: number): bigint {
   return exactWave.halfPi(BigInt(g)) >> BigInt(g - q);
 }
 
-/** Few precisions are kept: 256, 512, 1024, ...; rarely more than 2**15. */
+/** Few precisions occur: 256, 512, 1024, ...; rarely more than 2**15. */
 function kept(q: number): number {
   return 1 << Math.max(8, 32 - Math.clz32(q + GUARD_OF_CONSTANTS - 1));
 }
@@ -104,7 +104,7 @@ function logFixed(n: bigint, q: number): bigint {
   return y + (twiceAtanh(rest, shifted(2n, g) + rest, BigInt(g)) >> 16n);
 }
 
-/** [n, error] in units of 2**-q. A shift rounds the middle down, the radius up. */
+/** [n, error] in units of 2**-q. A shift rounds the midpoint down and the radius up. */
 function fixed({ m, r, e }: Ball, q: number): [n: bigint, error: bigint] {
   const s = e + q;
   if (s >= 0) return [shifted(m, s), shifted(r, s)];
@@ -115,7 +115,7 @@ function fixed({ m, r, e }: Ball, q: number): [n: bigint, error: bigint] {
 export function exp(a: Ball, p: number): Ball {
   if (isZero(a)) return ONE;
   if (top(a) > TOP_OF_EXP) {
-    // |x| >= 2**51 where x is known well
+    // |x| >= 2**51 if x is known well
     const known = a.r << 2n < abs(a.m);
     throw new NoNumber(known ? "out_of_range" : "undecided", known && a.m < 0n);
   }
@@ -123,16 +123,16 @@ export function exp(a: Ball, p: number): Ball {
   const [y, off] = fixed(a, q);
   if (bitLength(off) > q - 4) throw new NoNumber("undecided");
   const [n, k] = expFixed(y, q);
-  const error = ((off + ((off * off) >> BigInt(q)) + 1n) * n) >> BigInt(q); // with one for each shift
+  const error = ((off + ((off * off) >> BigInt(q)) + 1n) * n) >> BigInt(q); // with a unit for each shift
   return trim(n, error + 4n, k - q, p);
 }
 
 /**
  * ln x = ln n + k ln 2 with n from 2/3 to 4/3.
  *
- * Where x is near 1, as many bits are computed more as the logarithm has zeros in front. Off are:
- * the series by 3 units, n by one, which is 3/2 of its logarithm; k ln 2 by 3; and by the radius
- * r / (m - r).
+ * If x is near 1, extra bits are computed, as many as the logarithm has leading zeros. Off are: the
+ * series by 3 units, n by one, which is 3/2 of its logarithm; k ln 2 by 3; and by the radius r / (m
+ * - r).
  */
 export function log(a: Ball, p: number): Ball {
   const { m, r, e } = a;
@@ -154,10 +154,10 @@ export function log(a: Ball, p: number): Ball {
 }
 
 /**
- * sin(x + ahead pi / 2), by the sine or the cosine of what is left of x - j pi / 2.
+ * sin(x + ahead pi / 2), by the sine or the cosine of the rest x - j pi / 2.
  *
- * j < 2**(t + 1) multiplies what pi / 2 is off by, 2 of units that are 2**(t + 8) times smaller:
- * less than one unit. Two more are rounded away, and a series is off by less than q.
+ * j < 2**(t + 1) multiplies the error of pi / 2, which is 2 units that are 2**(t + 8) times
+ * smaller: less than one unit. Roundings add two more, and a series is off by less than q.
  */
 export function wave(a: Ball, p: number, ahead: number): Ball {
   if (isZero(a)) return [ZERO, ONE, ZERO, neg(ONE)][ahead % 4]!;
@@ -187,7 +187,7 @@ function refuseLarge({ m, r, e }: Ball): void {
   }
 }
 
-/** x**c for a double c, by products and roots where they are few, else e**(c ln |x|). */
+/** x**c for a double c, by products and roots if they are few, else e**(c ln |x|). */
 export function power(a: Ball, c: number, p: number): Ball {
   if (c === 0) return ONE;
   const side = sign(a);
@@ -202,7 +202,7 @@ export function power(a: Ball, c: number, p: number): Ball {
   if (side === null && c < 0) throw new NoNumber("undecided");
   if (d <= LEAST_ROOT && abs(n) <= MOST_MULTIPLICATIONS) return shortPower(a, n, d, p);
   if (side === null) throw new NoNumber("undecided");
-  // c ln |x| is kept to as many bits after the point as e ** it needs.
+  // c ln |x| has as many bits after the point as its exponential needs.
   const large = top(scale) + Math.min(TOP_OF_LOG, bitLength(BigInt(top(a))) + 1);
   const g = p + GUARD + Math.min(TOP_OF_EXP, Math.max(0, large));
   const out = exp(mul(log(magnitude(a), g), scale, g), p);

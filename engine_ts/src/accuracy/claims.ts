@@ -1,4 +1,6 @@
-/** Claimed gradients + truth -> verdicts: a claim is compared with the true gradient alone. */
+/**
+ * Claimed gradients + exact ones -> verdicts: a claim is compared with the exact one alone.
+ */
 
 import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -12,12 +14,12 @@ import type { MaybeBall, Numbers, Passes, BallProgram, Settled, BallStep, Truth 
 
 export type Verdict = "agrees" | "rounding" | "differs" | "at_kink" | "no_truth";
 
-/** Operations whose slopes are always the same. */
+/** Operations with constant slopes. */
 const LINEAR: ReadonlySet<string | null> = new Set(["+", "-", "neg"]);
 const KINKS: ReadonlySet<string | null> = new Set(["relu", "abs", "min", "max"]);
 const MOST_KINKS = 100;
 
-/** A claim beside the truth. */
+/** The verdict on a claim. */
 export interface Judged {
   readonly verdict: Verdict;
   readonly error: Settled | null;
@@ -33,17 +35,17 @@ const NO_TRUTH: Judged = { verdict: "no_truth", error: null, scale: null, kinks:
 export interface Case {
   readonly node: number;
   readonly claim: number;
-  /** The document's gradient, where it has one. */
+  /** The document's gradient, if it has one. */
   readonly own: number | null;
 }
 
 /**
  * Judge each claim.
  *
- * @param truth where the numbers are from; its deadline is looked at
- * @param numbers all true ones
- * @param cases what is claimed
- * @param tolerance a part of the true gradient, or of its scale
+ * @param truth of the numbers; its deadline is checked
+ * @param numbers all exact values
+ * @param cases the claims
+ * @param tolerance allowed error, as a share of the exact gradient or of its scale
  */
 export function judge(
   truth: Truth,
@@ -72,7 +74,7 @@ export function judge(
   return judged.map((each) => each ?? NO_TRUTH);
 }
 
-/** Compare over the reals; null where these bits do not tell. A kink is not looked for. */
+/** Compare over the reals; null if p bits cannot decide it. Kinks are not considered here. */
 function judgedOf(
   { level, grads }: Passes,
   { node, claim, own }: Case,
@@ -105,14 +107,14 @@ function judgedOf(
   return { verdict, error, scale: size, kinks: [] };
 }
 
-/** Tell whether |x| <= |y|; what the last level does not tell is equal. */
+/** Whether |x| <= |y|; numbers that the last level cannot order count as equal. */
 function within(level: Level, a: Ball, b: Ball): boolean | null {
   const side = sign(sub(magnitude(b), magnitude(a), level.p));
   if (side === null) return level.last ? true : null;
   return side >= 0;
 }
 
-/** Add the kinks; at one, a slope that differs may be another choice. */
+/** Add the kinks; at a kink, a differing slope may be a valid choice. */
 function atKinks(judged: Judged, kinks: readonly number[]): Judged {
   const isAtKink = kinks.length > 0 && judged.verdict === "differs";
   return { ...judged, verdict: isAtKink ? "at_kink" : judged.verdict, kinks };
@@ -127,7 +129,7 @@ function scalesOf(program: BallProgram, found: Passes, deadline: Deadline): Mayb
   return backward(program, level, sizes, doubtful, deadline);
 }
 
-/** List for each node the first of those at a kink that depend on it. */
+/** List for each node the first nodes at a kink that depend on it. */
 function kinksOf({ steps }: BallProgram, found: Passes, deadline: Deadline): (readonly number[])[] {
   const above: (readonly number[])[] = steps.map(() => []);
   for (let node = steps.length - 1; node >= 0; node--) {
@@ -150,7 +152,9 @@ function isAtKink({ operation, operands }: BallStep, { level, data }: Passes): b
   return isZero(y === undefined ? x : minus(level, x, y));
 }
 
-/** Find the nodes whose gradients depend on what was taken for 0 and may be none. */
+/**
+ * Find the nodes whose gradients depend on a number treated as 0 that may not be 0.
+ */
 function doubtfulGrads({ steps }: BallProgram, numbers: Numbers): Set<number> {
   if (countsAsZero(numbers).length === 0) return new Set();
   const { assumedZero } = numbers;

@@ -1,8 +1,8 @@
 /**
- * One row per operation: balls that enclose its result and its true derivatives.
+ * One row per operation: balls that enclose its result and its exact derivatives.
  *
- * From 4,352 bits on, what is so near to 0 that it counts as 0 (CONTRACT.md R38) is a ball around 0:
- * `near` makes such a sum one, and `definite` decides on it, and says so.
+ * From 4,352 bits on, a number so near to 0 that it counts as 0 (CONTRACT.md R38) is a ball around
+ * 0: `near` replaces such a sum by one, and `definite` decides on it and records that.
  */
 
 import { abs, bitLength } from "../numerics/builtins.ts";
@@ -32,29 +32,32 @@ import {
 import type { Ball } from "./ball.ts";
 import { exp, log, power, wave } from "./ball_functions.ts";
 
-/** Bits. A sum that is nearer to 0 than 2**-COUNTS of its larger operand counts as 0. */
+/** A sum below 2**-COUNTS of its larger operand counts as 0. */
 export const COUNTS = 4096;
-/** Bits by which what counts as 0 is larger where it was made of such numbers. */
+/** Extra bits of that bound if the sum was made of numbers that count as 0. */
 export const SLACK = 64;
 const FOUR: Ball = { m: 1n, r: 0n, e: 2 };
-/** Something from 0 to 2**-RANGE. */
+/** A number from 0 to 2**-RANGE. */
 const TINY: Ball = { m: 1n, r: 1n, e: -RANGE - 1 };
 
 /**
- * A precision, and what is known of the operation that is computed with it.
+ * A precision, and what is known about the operation computed with it.
  *
- * At the `last` level what these bits do not tell is told by no more.
+ * There is no level after the `last` one.
  */
 export class Level {
   readonly p: number;
   readonly last: boolean;
-  /** Whether these are enough bits for a sum to count as 0. */
+  /** Whether there are enough bits for a sum to count as 0. */
   readonly counts: boolean;
-  /** Whether a decision took for 0 what may be none. */
+  /** Whether a decision treated as 0 a number that may not be 0. */
   assumedZero = false;
-  /** Whether a number here is made of what counts as 0, so that more bits may not tell it. */
+  /**
+   * Whether a number here depends on one that was treated as 0, so more precision may not decide
+   * it.
+   */
   doubtful = false;
-  /** Whether more bits will tell something that these do not. */
+  /** Whether more bits will decide what these cannot. */
   waits = false;
 
   constructor(p: number, last: boolean) {
@@ -64,28 +67,28 @@ export class Level {
   }
 }
 
-/** How to enclose an operation's result and its true derivatives. An exponent is a double. */
+/** How to enclose an operation's result and its exact derivatives. An exponent is a double. */
 export interface Enclosure {
   /** The result. */
   value(level: Level, ...operands: (Ball | number)[]): Ball;
-  /** d result / d operand for each; at a kink what R3 chooses. */
+  /** d result / d operand for each; at a kink, R3's choice. */
   slopes(level: Level, out: Ball, ...operands: (Ball | number)[]): readonly Ball[];
-  /** The derivative of the slope, where R3 computes it from the operand. */
+  /** The derivative of the slope, if R3 computes it from the operand. */
   second?(level: Level, ...operands: (Ball | number)[]): Ball;
-  /** A local gradient that R3 computes from the result, and its mean slope to the true one. */
+  /** A local gradient that R3 computes from the result, and its mean slope to the exact one. */
   byResult?(out: Ball, trueOut: Ball, p: number): readonly [Ball, Ball];
   /** How many exponentials the result and the slope cost. */
   readonly exponentials?: number;
 }
 
 /**
- * Make what counts as 0 a ball around 0, where there are enough bits for that.
+ * Replace a number that counts as 0 by a ball around 0, if there are enough bits for that.
  *
- * A number counts as 0 that is below 2**-COUNTS of what it was made of; or below somewhat more
- * where it may be 0, as it was made of what counts as 0. Where it may be 0 since it was made of
- * what lost its bits, the middle is not 0: nothing can be decided on it.
+ * A number counts as 0 if it is below 2**-COUNTS of its operands, or below a somewhat larger bound
+ * if it may be 0 because an operand counts as 0. If it may be 0 because its operands lost their
+ * bits, its midpoint is not 0: then nothing can be decided.
  *
- * @throws {NoNumber} more bits will tell
+ * @throws {NoNumber} more bits will decide it
  */
 export function near(level: Level, a: Ball, of: Ball): Ball {
   if (!level.counts || a.r === 0n) return a;
@@ -104,7 +107,7 @@ export function near(level: Level, a: Ball, of: Ball): Ball {
 /**
  * Return a ball whose sign is known.
  *
- * @throws {NoNumber} it is not, and does not count as 0
+ * @throws {NoNumber} its sign is unknown, and it does not count as 0
  */
 export function definite(level: Level, a: Ball): Ball {
   if (!mayBeZero(a)) return a;
@@ -113,14 +116,14 @@ export function definite(level: Level, a: Ball): Ball {
   return ZERO;
 }
 
-/** x + y, which is around 0 where both are. */
+/** x + y, a ball around 0 if both are. */
 export function plus(level: Level, x: Ball, y: Ball): Ball {
   const out = add(x, y, level.p);
   if (!level.counts || (x.m === 0n && y.m === 0n)) return out;
   return near(level, out, top(x) > top(y) ? x : y);
 }
 
-/** x - y, which is 0 for a number and itself, as relu, min and max pass it on, too. */
+/** x - y, which is 0 if both are the same number, also passed on by relu, min or max. */
 export function minus(level: Level, x: Ball, y: Ball): Ball {
   return x === y ? ZERO : plus(level, x, neg(y));
 }
@@ -144,7 +147,7 @@ function powerSlope(level: Level, _out: Ball, x: Ball, c: number): [Ball] {
   return [mul(ofDouble(c), powerLess(level, x, c, 1), level.p)];
 }
 
-/** x**(c - k), as x**c / x**k where c - k is no double (it is one where k comes back). */
+/** x**(c - k), as x**c / x**k if c - k is not a double (it is one if adding k gives c again). */
 export function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
   if (c - k + k === c && Math.abs(c) < 2 ** 53) return powerOf(level, x, c - k);
   x = definite(level, x);
@@ -152,20 +155,20 @@ export function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
   return div(powerOf(level, x, c), power(x, k, level.p), level.p);
 }
 
-/** c (c - 1) x**(c - 2). c - 1 is exact: no double has more than 2,100 bits around its point. */
+/** c (c - 1) x**(c - 2). c - 1 is exact: a double has fewer than 2,100 bits around its point. */
 function secondSlopeOfPower(level: Level, a: Ball, c: number): Ball {
   if (c === 0 || c === 1) return ZERO;
   const factor = mul(ofDouble(c), sub(ofDouble(c), ONE, 2200), level.p);
   return mul(factor, powerLess(level, a, c, 2), level.p);
 }
 
-/** e**-|x|, by the sign of the middle: the formulas that take it hold on both sides of 0. */
+/** e**-|x|, by the sign of the midpoint: the formulas that use it hold on both sides of 0. */
 export function decay(level: Level, x: Ball): Ball {
   return exp({ m: -abs(x.m), r: x.r, e: x.e }, level.p + 8);
 }
 
-/** The same where it is added to 1, so that it may be as small as it likes. */
-function decayBeside1(level: Level, x: Ball): Ball {
+/** The same for adding to 1, so it may be arbitrarily small. */
+function decayNextTo1(level: Level, x: Ball): Ball {
   try {
     return decay(level, x);
   } catch (error) {
@@ -174,18 +177,18 @@ function decayBeside1(level: Level, x: Ball): Ball {
   }
 }
 
-/** (1 - e**-2x) / (1 + e**-2x); near 0 with more bits, and x up to |x| x**2. */
+/** (1 - e**-2x) / (1 + e**-2x); near 0 with more bits, or x with an error of |x| x**2. */
 export function tanh(level: Level, x: Ball): Ball {
   if (isZero(x)) return ZERO;
   const t = top(x);
   if (t < -level.p) return widen(x, 2 * t, level.p);
   const more = new Level(level.p + Math.max(0, -t), false);
-  const e = decayBeside1(more, twice(x));
+  const e = decayNextTo1(more, twice(x));
   const out = div(sub(ONE, e, more.p + 8), add(ONE, e, more.p + 8), level.p);
   return x.m >= 0n ? out : neg(out);
 }
 
-/** 1 - out**2 where that loses few bits, else 4 e**-2x / (1 + e**-2x)**2. */
+/** 1 - out**2 if that loses few bits, else 4 e**-2x / (1 + e**-2x)**2. */
 export function tanhSlope(level: Level, out: Ball, x: Ball): [Ball] {
   if (top(x) <= 1) return [sub(ONE, mul(out, out, level.p + 8), level.p)];
   return [mul(FOUR, bell(level, twice(x)), level.p)];
@@ -193,12 +196,12 @@ export function tanhSlope(level: Level, out: Ball, x: Ball): [Ball] {
 
 /** 1 / (1 + e**-x), and e**x / (1 + e**x) below 0. */
 export function sigmoid(level: Level, x: Ball): Ball {
-  if (x.m >= 0n) return div(ONE, add(ONE, decayBeside1(level, x), level.p + 8), level.p);
+  if (x.m >= 0n) return div(ONE, add(ONE, decayNextTo1(level, x), level.p + 8), level.p);
   const e = decay(level, x);
   return div(e, add(ONE, e, level.p + 8), level.p);
 }
 
-/** out (1 - out) where that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x. */
+/** out (1 - out) if that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x. */
 export function sigmoidSlope(level: Level, out: Ball, x: Ball): [Ball] {
   if (top(x) <= 1) return [mul(out, sub(ONE, out, level.p + 8), level.p)];
   return [bell(level, x)];
@@ -213,11 +216,12 @@ function bell(level: Level, x: Ball): Ball {
 /**
  * max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| but for a part of e**-|x|.
  *
- * Above 0 it is taken at the middle of the ball: no slope is above 1. Tiny is its own logarithm.
+ * Above 0 it is computed at the midpoint of the ball: no slope is above 1. A tiny ball is its own
+ * logarithm.
  */
 function softplus(level: Level, x: Ball): Ball {
   const { m } = x;
-  const e = m < 0n ? decay(level, x) : decayBeside1(level, { m, r: 0n, e: x.e });
+  const e = m < 0n ? decay(level, x) : decayNextTo1(level, { m, r: 0n, e: x.e });
   const t = top(e);
   const p = level.p + 8;
   let rest = e;
@@ -233,11 +237,11 @@ function logOf(level: Level, x: Ball): Ball {
   return near(level, log(definite(level, x), level.p), ONE);
 }
 
-/** sin(x + ahead pi / 2), which is made of x where x is small, else of numbers below 1. */
+/** sin(x + ahead pi / 2), computed from x if x is small, else from numbers below 1. */
 function waveOf(ahead: number): (level: Level, x: Ball) => Ball {
   return (level, x) => {
     const out = wave(x, level.p, ahead);
-    if (ahead % 2 === 0 && x.m === 0n) return out; // what counts as 0 has such a sine
+    if (ahead % 2 === 0 && x.m === 0n) return out; // it counts as 0, too
     return near(level, out, ahead % 2 === 1 || top(x) > 0 ? ONE : x);
   };
 }
@@ -258,7 +262,7 @@ export function lead(level: Level, x: Ball, y: Ball): number {
   return side(level, minus(level, x, y));
 }
 
-/** Return 1 for the one that leads and 0 for the other, or half for each. */
+/** Return 1 for the selected operand and 0 for the other, or half for each. */
 export function halves(lead: number): [Ball, Ball] {
   return lead > 0 ? [ONE, ZERO] : lead < 0 ? [ZERO, ONE] : [HALF, HALF];
 }

@@ -1,9 +1,9 @@
 /**
- * Document -> its gradients by forward mode and by central differences, beside the truth.
+ * Document -> its gradients by forward mode and by central differences, next to the exact ones.
  *
- * Lessons, not judges: forward mode multiplies the same local gradients from the other end, and a
- * central difference is the definition of a derivative. Its error over the step is a V: truncation at
- * the right, rounding at the left.
+ * These teach, they do not judge: forward mode multiplies the same local gradients from the other
+ * end, and a central difference is the definition of a derivative. Its error over the step is a V:
+ * truncation at the right, rounding at the left.
  */
 
 import { NODES_PER_CHECK } from "../deadline.ts";
@@ -19,11 +19,11 @@ import { ofDouble, sub } from "./ball.ts";
 import { settle } from "./truth.ts";
 import type { Passes, Settled, Truth } from "./truth.ts";
 
-/** Steps h are 2**-k |x|, or 2**-k where x is 0. */
+/** Steps h are 2**-k |x|, or 2**-k if x is 0. */
 const STEPS = Array.from({ length: 13 }, (_, index) => 4 * (index + 1));
 const EVALUATIONS = 2 * STEPS.length;
 
-/** A gradient by other means; null where it is no double. Its error is from the truth. */
+/** A gradient by other means, null if it overflows, and its error. */
 export interface Estimate {
   value: number | null;
   error: number | null;
@@ -52,17 +52,17 @@ export interface Cost {
   central: Price;
 }
 
-/** The estimates of all variables, and what each method costs. */
+/** The estimates for all variables, and the cost of each method. */
 export interface OtherMethods {
   variables: Record<string, Estimates>;
   cost: Cost;
 }
 
 /**
- * Compute the gradients of all variables by the other methods, with `most` nodes computed.
+ * Compute the gradients of all variables by the other methods, computing at most `most` nodes.
  *
  * @throws {LimitExceeded} too many variables for so large a graph
- * @throws {DeadlineExceeded} the deadline of the truth has passed
+ * @throws {DeadlineExceeded} the deadline of `truth` has passed
  */
 export function otherMethods(truth: Truth, document: GradientDocument, most: number): OtherMethods {
   const ids = variables(document);
@@ -112,7 +112,7 @@ function quotientOf(tape: Tape, leaf: number, step: number, deadline: Deadline):
   return above === null || below === null ? null : (above - below) / (2 * step);
 }
 
-/** Compute the program with another value; null outside a domain, or beyond the doubles. */
+/** Compute the program with another value; null outside a domain or on overflow. */
 function resultOf(tape: Tape, leaf: number, x: number, deadline: Deadline): number | null {
   if (!Number.isFinite(x)) return null;
   const data: number[] = [];
@@ -138,7 +138,7 @@ function computed(operation: Operation, operands: readonly number[]): number | n
   }
 }
 
-/** Compare a gradient with the true one; both are null where the gradient is no double. */
+/** Compare a gradient with the exact one; both are null if the gradient overflows. */
 function comparedOf(truth: Truth, leaf: number, value: number | null): Estimate {
   if (value === null || !Number.isFinite(value)) return { value: null, error: null };
   let error: Settled | null = null;

@@ -1,7 +1,8 @@
 /**
- * Outline + values -> the double nearest to each true number: bits are added until all round.
+ * Outline + values -> the double nearest to each exact value: bits are added until all round.
  *
- * A level of precision has balls of all data, slopes and gradients, by a forward and a backward pass.
+ * At each level of precision, a forward and a backward pass compute balls of all data, slopes and
+ * gradients.
  */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
@@ -12,22 +13,25 @@ import { bitLength } from "../numerics/builtins.ts";
 import { NoNumber } from "../numerics/exact.ts";
 import type { WhyNone } from "../numerics/exact.ts";
 import { CUSTOM, NO_GRADIENT, staleCustom } from "../operations.ts";
-import { besideMiddle, KNOWN, mul, ofDouble, ONE } from "./ball.ts";
-import { rounded, roundedMiddle, sub, ZERO } from "./ball.ts";
+import { nearMidpoint, KNOWN, mul, ofDouble, ONE } from "./ball.ts";
+import { rounded, roundedMidpoint, sub, ZERO } from "./ball.ts";
 import type { Ball } from "./ball.ts";
 import { COUNTS, ENCLOSURES, Level, plus, SLACK } from "./enclosures.ts";
 import type { Enclosure } from "./enclosures.ts";
 
 /**
- * Bits. From KNOWN on, a sum of what is known well counts as 0 or has bits to lose; more are for
- * what has lost some of them. The last level is that after the one where no number waits for them.
+ * Bits. From KNOWN on, a sum of well-known numbers counts as 0 or has bits to lose; further levels
+ * are for numbers that have lost some. The last level is the one after the first at which no number
+ * needs more bits.
  */
 export const LEVELS: readonly number[] = [
   ...[128, 256, 512, 1280],
   ...[1, 2, 4, 8, 16, 32, 64].map((times) => KNOWN * times),
 ];
-/** Bits. A number nearer to the middle of two doubles than 2**-MIDDLE of itself counts as it. */
-const MIDDLE = COUNTS + 128;
+/**
+ * A number nearer than 2**-MIDPOINT of itself to the midpoint of two doubles counts as the midpoint.
+ */
+const MIDPOINT = COUNTS + 128;
 
 /** Why there is no number; "undecided" only while bits are added. */
 export type Reason = WhyNone | "depends";
@@ -36,14 +40,14 @@ export type MaybeBall = Ball | Reason;
 /** A node: an operation on earlier nodes, or a leaf. */
 export interface BallStep {
   readonly operation: string | null;
-  /** Those that a gradient flows into. */
+  /** Operands that a gradient flows into. */
   readonly operands: readonly number[];
   readonly enclosure: Enclosure | null;
-  /** Of `**`; else there is none. */
+  /** The exponent of `**`, else null. */
   readonly exponent: readonly number[];
 }
 
-/** What is computed: steps in topological order, and the balls of the leaves. */
+/** Steps in topological order, and the balls of the leaves. */
 export interface BallProgram {
   readonly steps: readonly BallStep[];
   /** Those of operations are 0. */
@@ -51,24 +55,24 @@ export interface BallProgram {
   readonly root: number;
 }
 
-/** What a forward and a backward pass compute, by node; slopes by slot. */
+/** The results of a forward and a backward pass, by node; slopes by slot. */
 export interface Passes {
   readonly level: Level;
   readonly data: readonly MaybeBall[];
   readonly slopes: readonly (readonly MaybeBall[])[];
   readonly grads: readonly MaybeBall[];
-  /** Nodes that took for 0 what may be none. */
+  /** Nodes that treated as 0 a number that may not be 0. */
   readonly assumedZero: ReadonlySet<number>;
-  /** Whether a node's data is made of what counts as 0. */
+  /** Whether a node's data depends on a number that counts as 0. */
   readonly doubtful: readonly boolean[];
 }
 
 /**
  * Take the graph of an outline or a document; `values` has the data of variables by name.
  *
- * @param outline its nodes and edges are read
+ * @param outline of the program; only nodes and edges are read
  * @param values a document's own, or those of the request
- * @param deadline when it has to be done
+ * @param deadline of the computation
  */
 export function ballProgram(
   { nodes, edges, root }: Outline | GradientDocument,
@@ -135,12 +139,12 @@ export function passes(
   return { level, data, slopes, grads, assumedZero, doubtful };
 }
 
-/** Return how many steps with p bits are computed between two looks: some milliseconds. */
+/** Return how many steps with p bits fit between two deadline checks: a few milliseconds. */
 export function stepsPerCheck(p: number): number {
   return Math.max(1, Math.floor(8192 / p));
 }
 
-/** Compute the result and the slopes, or why there are none. */
+/** Compute the result and the slopes, or the reason why there are none. */
 function enclosed(
   level: Level,
   enclosure: Enclosure,
@@ -161,7 +165,7 @@ function enclosed(
   }
 }
 
-/** Return a number that can be rounded, by what is known where sums count as 0. */
+/** Return a number that can be rounded, once sums count as 0. */
 function existing(level: Level, number: Ball): Ball {
   if (level.counts && number.r !== 0n) {
     const settled = settle(number, level);
@@ -170,7 +174,7 @@ function existing(level: Level, number: Ball): Ball {
   return number;
 }
 
-/** Return the reason of what takes these numbers, or null if all exist. */
+/** Return why a result of these numbers does not exist, or null if all of them exist. */
 export function missing(numbers: readonly MaybeBall[]): Reason | null {
   let found: Reason | null = null;
   for (const number of numbers) {
@@ -182,9 +186,9 @@ export function missing(numbers: readonly MaybeBall[]): Reason | null {
 }
 
 /**
- * Return a reason: what the last level does not tell is out of range.
+ * Return a reason: a number that the last level cannot decide is out of range.
  *
- * @throws {Error} what is thrown is not for want of a number
+ * @throws {Error} the error is not about a missing number
  */
 export function final(level: Level, error: unknown): Reason {
   if (!(error instanceof NoNumber)) throw error;
@@ -193,7 +197,7 @@ export function final(level: Level, error: unknown): Reason {
   return level.last ? "out_of_range" : "undecided";
 }
 
-/** Sum up the gradients in the order of R4; those of doubtful data are doubtful, too. */
+/** Sum up the gradients in the order of R4; gradients of doubtful data are doubtful, too. */
 export function backward(
   program: BallProgram,
   level: Level,
@@ -228,7 +232,7 @@ export function backward(
       doubtfulGrads[operand] = level.doubtful;
     }
   }
-  level.doubtful = true; // of what is computed with these numbers later nothing is known
+  level.doubtful = true; // results computed from these numbers are unknown
   return grads;
 }
 
@@ -248,14 +252,14 @@ function reasonOfSum(before: MaybeBall, incoming: MaybeBall, slope: MaybeBall): 
   return typeof before === "string" ? before : (sent as Reason);
 }
 
-/** Of a double. */
+/** For a double. */
 export const BITS = 53;
 
-/** A number, rounded once; or null and why. */
+/** A number, rounded once; or null and the reason. */
 export interface Settled {
   readonly double: number | null;
   readonly reason: Exclude<Reason, "undecided"> | "too_large" | null;
-  /** Whether it was taken for 0, or for the middle of two doubles, where it may be none. */
+  /** Whether it was treated as 0 or as a midpoint of two doubles without being known to be. */
   readonly counts: boolean;
 }
 
@@ -270,7 +274,7 @@ export class Truth {
   readonly #mostWork: number;
   readonly #passes = new Map<number, Passes>();
 
-  /** Compute nothing yet. */
+  /** Compute nothing until it is needed. */
   constructor(
     program: BallProgram,
     levels: readonly number[] = LEVELS,
@@ -286,7 +290,7 @@ export class Truth {
   /**
    * Return the passes with p bits.
    *
-   * @throws {LimitExceeded} they would be too much work
+   * @throws {LimitExceeded} that would be too much work
    * @throws {DeadlineExceeded} the deadline has passed
    */
   at(p: number): Passes {
@@ -299,7 +303,7 @@ export class Truth {
     return found;
   }
 
-  /** Tell whether nothing waited at the level before but for what counts as 0. */
+  /** Whether the level before left nothing undecided except by numbers that count as 0. */
   #isLast(p: number): boolean {
     if (p === this.levels.at(-1)) return true;
     const before = this.#passes.get(this.levels[this.levels.indexOf(p) - 1]!)?.level;
@@ -317,7 +321,7 @@ export class Truth {
     }
   }
 
-  /** Return the nodes that took for 0 what may be none, if that had to be. */
+  /** Return the nodes that had to treat as 0 a number that may not be 0. */
   assumedZero(): Set<number> {
     const counting = [...this.#passes.values()].filter(({ level }) => level.counts);
     return new Set(counting.at(-1)?.assumedZero);
@@ -339,7 +343,7 @@ export function truthWork({ steps }: BallProgram, p: number): number {
   return steps.length * (p >> 6) + exponentials * Math.floor((p * p) / 2 ** 14);
 }
 
-/** Round a number; null where these bits do not tell. */
+/** Round a number; null if p bits cannot decide it. */
 export function settle(number: MaybeBall, level: Level): Settled | null {
   if (typeof number === "string") {
     if (number !== "undecided") return { double: null, reason: number, counts: false };
@@ -352,30 +356,30 @@ export function settle(number: MaybeBall, level: Level): Settled | null {
   return settleCounting(number, level.last);
 }
 
-/** Take what may be 0 for 0, and what is next to the middle of two doubles for that. */
+/** Treat a number that may be 0 as 0, and one next to a midpoint as the midpoint. */
 function settleCounting(a: Ball, last: boolean): Settled | null {
   const double = rounded(a);
   if (a.m === 0n) return settledOf(0, double === null);
-  let beside = besideMiddle(a, MIDDLE);
-  if (beside === null && last) beside = double === null && besideMiddle(a, COUNTS - SLACK);
-  if (beside) return settledOf(roundedMiddle(a), true);
-  if (double !== null && beside === false) return settledOf(double, false);
+  let near = nearMidpoint(a, MIDPOINT);
+  if (near === null && last) near = double === null && nearMidpoint(a, COUNTS - SLACK);
+  if (near) return settledOf(roundedMidpoint(a), true);
+  if (double !== null && near === false) return settledOf(double, false);
   return last ? OUT_OF_RANGE : null;
 }
 
-/** Settle on a double, which may be infinite. */
+/** Choose the double, which may be infinite. */
 function settledOf(double: number, counts: boolean): Settled {
   if (Number.isFinite(double)) return { double, reason: null, counts };
   return { double: null, reason: "too_large", counts };
 }
 
-/** A number of a document: the true one, and how far the double is from it, where both exist. */
+/** A number of a document: its exact value, and the error of the double, if both exist. */
 export interface Compared {
   readonly true: Settled;
   readonly error: Settled | null;
 }
 
-/** Tell a real number, too large for a double or not, from none. */
+/** Whether there is a real number, even one too large for a double. */
 function exists({ true: { double, reason } }: Compared): boolean {
   return double !== null || reason === "too_large";
 }
@@ -386,11 +390,11 @@ const EXACT: Compared = { true: RIGHT, error: RIGHT };
 export interface Numbers {
   readonly data: readonly Compared[];
   readonly grads: readonly Compared[];
-  /** Nodes where a decision took for 0 what may be none. */
+  /** Nodes where a decision treated as 0 a number that may not be 0. */
   readonly assumedZero: ReadonlySet<number>;
 }
 
-/** List these nodes, and those with a number that was taken for 0, or for a middle. */
+/** List these nodes, and those with a number that was treated as 0 or as a midpoint. */
 export function countsAsZero({ data, grads, assumedZero }: Numbers): number[] {
   const nodes = data.keys();
   return [...nodes].filter(
@@ -399,10 +403,10 @@ export function countsAsZero({ data, grads, assumedZero }: Numbers): number[] {
 }
 
 /**
- * Tell all data and gradients, and what those of the document are off by.
+ * Return all exact data and gradients, and the errors of the document's.
  *
- * A number is decided once all that it is made of is, and depends on it, so that the answer does
- * not depend on how fast bits are added.
+ * A number is decided once all numbers that it depends on are, so the answer does not depend on how
+ * fast bits are added.
  */
 export function trueNumbers(truth: Truth, document: GradientDocument | null): Numbers {
   const { deadline } = truth;
@@ -418,7 +422,7 @@ export function trueNumbers(truth: Truth, document: GradientDocument | null): Nu
         data[node] = comparedOf(found, found.data[node]!, nodes?.[node]!.data ?? null);
       }
     }
-    // A number that a gradient is made of and that is not decided, or does not exist.
+    // A number that a gradient depends on and that is undecided or does not exist.
     const waits: (Compared | null)[] = steps.map(() => EXACT);
     for (let node = steps.length - 1; node >= 0; node--) {
       if (node % NODES_PER_CHECK === 0) deadline.check();
@@ -432,7 +436,7 @@ export function trueNumbers(truth: Truth, document: GradientDocument | null): Nu
     }
     return !data.includes(null) && !grads.includes(null);
   });
-  // The last level decides all.
+  // The last level decides everything.
   return { data: data as Compared[], grads: grads as Compared[], assumedZero: truth.assumedZero() };
 }
 
