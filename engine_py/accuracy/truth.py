@@ -280,7 +280,7 @@ class Truth:
         actual = truth_work(self.program, p)
         if actual > self._most_work:
             message = (
-                f"to tell the true numbers takes {p} bits, and {actual} units of work for them; "
+                f"to compute the exact values takes {p} bits, and {actual} units of work for them; "
                 f"at most {self._most_work} are done"
             )
             raise LimitExceeded(message, name="truth_work", limit=self._most_work, actual=actual)

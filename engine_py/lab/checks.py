@@ -1,4 +1,4 @@
-"""Unchecked members of a request -> what they stand for, or an error that says what is accepted."""
+"""Unchecked members of a request -> their values, or an error that says what is accepted."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ Choice = TypeVar("Choice", bound=str)
 
 
 def check_choice(member: str, value: object, choices: Sequence[Choice]) -> Choice:
-    """Accept one of some words."""
+    """Return the member if it is one of the words."""
     for known in choices:
         if value == known:
             return known
@@ -25,12 +25,12 @@ def check_choice(member: str, value: object, choices: Sequence[Choice]) -> Choic
 
 
 def check_flag(member: str, value: object) -> bool:
-    """Accept true or false."""
+    """Return the member if it is true or false."""
     return value if isinstance(value, bool) else refuse(member, "true or false", value)
 
 
 def check_number(member: str, value: object, is_right: Callable[[float], bool], what: str) -> float:
-    """Accept a finite number that is right."""
+    """Return the member as a double if it is finite and accepted."""
     double = as_double(value)
     if double is None or not is_right(double):
         refuse(member, what, value)
@@ -38,7 +38,7 @@ def check_number(member: str, value: object, is_right: Callable[[float], bool], 
 
 
 def check_tolerance(tolerance: object) -> float:
-    """Accept a number from 0 to 1."""
+    """Return the member as a double if it is from 0 to 1."""
     return check_number(
         "tolerance", tolerance, lambda number: 0.0 <= number <= 1.0, "a number from 0 to 1"
     )
@@ -47,7 +47,7 @@ def check_tolerance(tolerance: object) -> float:
 def check_whole(
     member: str, value: object, least: int, most: int, what: str = "a whole number"
 ) -> int:
-    """Accept a whole number within bounds."""
+    """Return the member if it is a whole number within the bounds."""
     double = as_double(value)
     if double is None or not (least <= double <= most and double % 1 == 0):
         refuse(member, f"{what} from {least} to {most}", value)
@@ -55,7 +55,7 @@ def check_whole(
 
 
 def check_node(member: str, value: object, ids: Mapping[str, list[int]], root: int) -> int:
-    """Accept a node's id or its label; return the id."""
+    """Return the id of the node that the member names by id or label."""
     if isinstance(value, str):
         found = ids.get(value, [])
         if len(found) == 1:
@@ -67,7 +67,7 @@ def check_node(member: str, value: object, ids: Mapping[str, list[int]], root: i
 
 
 def check_numbers(document: GradientDocument, member: str, numbers: object) -> dict[int, float]:
-    """Accept finite numbers for variables of the program; return them by id."""
+    """Return finite numbers for variables of the program, by id."""
     if not isinstance(numbers, Mapping):
         refuse(member, "an object of numbers", numbers)
     ids = variables(document)
@@ -96,7 +96,7 @@ def variables(document: Outline | GradientDocument) -> dict[str, int]:
 
 
 def ids_by_label(document: Outline | GradientDocument) -> dict[str, list[int]]:
-    """Return the nodes that have each label."""
+    """Return the ids of the nodes with each label."""
     ids: dict[str, list[int]] = {}
     for node in document["nodes"]:
         if node["label"] is not None:
@@ -114,12 +114,12 @@ def name_of(node: Node) -> str:
 
 
 def _named(member: str) -> str:
-    """Write a member, `nodes/0/label`, as a sentence does: `nodes[0].label`."""
+    """Write a member such as `nodes/0/label` for a sentence: `nodes[0].label`."""
     return re.sub(r"/(\d+)", r"[\1]", member).replace("/", ".")
 
 
 def refuse(member: str, expected: str, value: object) -> NoReturn:
-    """Say what a member must be. Raises InvalidRequest."""
+    """Refuse a member and say what it must be. Raises InvalidRequest."""
     double = as_double(value)
     actual = described(value) if double is None else canonical_text(double)
     raise InvalidRequest(f"{_named(member)} must be {expected}, not {actual}", pointer=f"/{member}")

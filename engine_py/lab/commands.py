@@ -1,6 +1,6 @@
-"""Command -> what the lab does with a document; protocol, service and OpenAPI read this.
+"""Command -> its function of a document; the protocol, the service and OpenAPI read this.
 
-CONTRIBUTING.md says what a new one takes elsewhere.
+CONTRIBUTING.md lists the other places that a new command touches.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ class LabCommand(NamedTuple):
     run: Callable[Concatenate[GradientDocument, ...], Any]
     members: tuple[str, ...]
     result: str
-    """What it returns, which is the name of a schema and of a profile (CONTRACT.md)."""
+    """The name of its result, of the result's schema and of a profile (CONTRACT.md)."""
 
 
 LAB = {
@@ -32,4 +32,4 @@ LAB = {
     "descend": LabCommand(descend, MEMBERS, "descent"),
     "hessian": LabCommand(hessian, ("variables", "vector"), "hessian"),
 }
-"""The protocol's commands, and HTTP's routes, which have these names."""
+"""By the name of the protocol's command and of the HTTP route."""

@@ -44,11 +44,11 @@ class Settings(NamedTuple):
     optimizer: Optimizer
     learning_rate: float
     schedule: Schedule
-    """Whether the learning rate stays or falls in a line, to 0 after the last step."""
+    """Whether the learning rate is constant or falls linearly, to 0 after the last step."""
     momentum: float
     """Of `sgd`."""
     beta1: float
-    """Of `adam` and `adamw`, as the two below."""
+    """Of `adam` and `adamw`, like the next two."""
     beta2: float
     epsilon: float
     weight_decay: float
@@ -57,11 +57,11 @@ class Settings(NamedTuple):
     """Whether gradients are set to 0 before each step; else they add up."""
     steps: int
     every: int
-    """The points that are listed: each so many steps, and the last."""
+    """Every `every`-th step is listed, and the last one."""
 
 
 class DescentSettings(TypedDict, total=False):
-    """What a caller may say of a descent; what is left out has its default."""
+    """The settings of a descent, all of them optional."""
 
     rows: Sequence[Mapping[str, Real]]
     loss: Loss
@@ -93,10 +93,10 @@ DEFAULTS: DescentSettings = {
     "steps": 100,
     "every": 1,
 }
-"""The members, in the order in which they are checked."""
+"""The defaults, in the order in which the members are checked."""
 
 MEMBERS = tuple(DEFAULTS)
-"""Of a request for a descent."""
+"""The members of a request for a descent."""
 
 
 def check_settings(
@@ -105,7 +105,7 @@ def check_settings(
     limits: Limits,
     deadline: Deadline = NEVER,
 ) -> Settings:
-    """Check each member in turn; the first fault is the error (CONTRACT.md R40)."""
+    """Check each member in turn; the first invalid one is the error (CONTRACT.md R40)."""
     given: dict[str, Any] = {**DEFAULTS, **members}
     if unknown := members.keys() - DEFAULTS.keys():
         raise TypeError(f"a descent has no setting {min(unknown)!r}")
@@ -187,10 +187,10 @@ class Slope(NamedTuple):
 
 
 class Failed(Exception):
-    """There is no loss or no gradient at these parameters."""
+    """The loss or its gradient does not exist at these parameters."""
 
     def __init__(self, row: int | None, error: GradientError) -> None:
-        """Keep the error, and the row that has it; None where it is in the sum of all."""
+        """Keep the error and its row, or None if it is in the sum over all rows."""
         super().__init__(error.message)
         self.row = row
         self.error = error
@@ -206,7 +206,7 @@ class Batch:
         loss: Loss,
         deadline: Deadline = NEVER,
     ) -> None:
-        """Take the document's values for what a row leaves open."""
+        """Complete the rows with the document's values."""
         self.parameters = [
             (node["label"] or "", node["id"])
             for node in document["nodes"]
@@ -224,10 +224,10 @@ class Batch:
         ]
 
     def slope(self, parameters: list[float]) -> Slope:
-        """Add up the rows' results and gradients, in order; divide them for a mean.
+        """Return the sum or mean of the rows' results and gradients, added up in order.
 
         Raises:
-            Failed: a row has none, or a sum is not finite.
+            Failed: a row has no result, or a sum is not finite.
             DeadlineExceeded: the deadline has passed.
         """
         graph, order, steps = self._rebuilt
@@ -256,35 +256,35 @@ class Batch:
 
 
 def _too_large(stage: str, what: str, node: int, hint: str = "") -> NonFinite:
-    """Say that a number is too large which belongs to no operation."""
+    """Return the error for a number that is too large and belongs to no operation."""
     message = f"{what} is too large for a double{hint}"
     return NonFinite(message, stage=stage, node=node, operation=None, operands=[], slot=None)
 
 
 class UpdateRule(Protocol):
-    """How parameters move. It keeps what it needs of earlier steps for each, by its place."""
+    """The rule by which parameters move, with its state for each parameter, by index."""
 
     def begin_step(self, rate: float) -> None:
-        """Take the learning rate of the step, before the first parameter moves."""
+        """Set the learning rate of the step, before the first parameter moves."""
 
     def move(self, place: int, parameter: float, gradient: float) -> float | None:
-        """Move one parameter, each operation rounded (CONTRACT.md R40); None: it is not finite."""
+        """Move a parameter, rounding each operation (CONTRACT.md R40); None if it overflows."""
 
 
 class Sgd:
-    """Gradient descent with momentum, which adds up earlier gradients."""
+    """Gradient descent with momentum."""
 
     def __init__(self, settings: Settings, count: int) -> None:
-        """Begin at rest."""
+        """Start with velocity 0."""
         self._momentum, self._rate = settings.momentum, 0.0
         self._velocities = [0.0] * count
 
     def begin_step(self, rate: float) -> None:
-        """Take the learning rate."""
+        """Set the learning rate."""
         self._rate = rate
 
     def move(self, place: int, parameter: float, gradient: float) -> float | None:
-        """Move by the velocity, in which the momentum is left of the one before."""
+        """Move by the velocity: the gradient plus `momentum` times the last velocity."""
         velocity = self._momentum * self._velocities[place] + gradient
         self._velocities[place] = velocity
         moved = parameter - self._rate * velocity
@@ -295,19 +295,19 @@ class AdamW:
     """Adam with decoupled weight decay (Loshchilov and Hutter, 2019), which may be 0: Adam."""
 
     def __init__(self, settings: Settings, count: int, weight_decay: float) -> None:
-        """Begin with no moments."""
+        """Start with moments 0."""
         self._settings, self._weight_decay, self._rate = settings, weight_decay, 0.0
         self._means, self._squares = [0.0] * count, [0.0] * count
         self._power1 = self._power2 = 1.0
 
     def begin_step(self, rate: float) -> None:
-        """Take the rate, and raise the betas to the next power, by a product that runs along."""
+        """Set the rate, and multiply the running powers of the betas once more."""
         self._rate = rate
         self._power1 *= self._settings.beta1
         self._power2 *= self._settings.beta2
 
     def move(self, place: int, parameter: float, gradient: float) -> float | None:
-        """Let the weight decay, then move by the mean over the root of the mean square."""
+        """Decay the weight, then move by the mean over the root of the mean square."""
         rate, beta1, beta2 = self._rate, self._settings.beta1, self._settings.beta2
         mean = beta1 * self._means[place] + (1.0 - beta1) * gradient
         square = beta2 * self._squares[place] + (1.0 - beta2) * (gradient * gradient)
@@ -322,14 +322,14 @@ class AdamW:
 
 
 def _update_rule(settings: Settings, count: int) -> UpdateRule:
-    """Make the optimizer that the settings name, for so many parameters."""
+    """Make the optimizer of the settings for `count` parameters."""
     if settings.optimizer == "sgd":
         return Sgd(settings, count)
     return AdamW(settings, count, settings.weight_decay if settings.optimizer == "adamw" else 0.0)
 
 
 class Point(TypedDict):
-    """Where the descent is after so many steps. The norm is None where it is no double."""
+    """The state after `step` steps. `gradient_norm` is None if it overflows."""
 
     step: int
     loss: float
@@ -338,7 +338,7 @@ class Point(TypedDict):
 
 
 class Fault(TypedDict):
-    """Why there is no such step. `row` is None where the error is in no single row."""
+    """Why step `step` is missing. `row` is None if the error is in no single row."""
 
     step: int
     row: int | None
@@ -346,7 +346,7 @@ class Fault(TypedDict):
 
 
 class Descent(TypedDict):
-    """A descent in full; `fault` is None where all steps were made."""
+    """A whole descent; `fault` is None if all steps were made."""
 
     document: GradientDocument
     trajectory: list[Point]
@@ -354,10 +354,10 @@ class Descent(TypedDict):
 
 
 class Descending(Iterator[Point]):
-    """A descent that makes a step when it is asked for the next point, so it can be paused.
+    """A descent that computes each point on demand, so it can be paused.
 
-    After the last point, `fault` says what ended it, or None. Where the deadline passes within a
-    step, that raises DeadlineExceeded: the points before it stay true, and there are no more.
+    After the last point, `fault` says what ended it, or is None. If the deadline passes within a
+    step, DeadlineExceeded is raised: the points before it stay valid, and there are no more.
     """
 
     def __init__(  # noqa: PLR0913 - as of `descend`
@@ -374,7 +374,7 @@ class Descending(Iterator[Point]):
         """Check the settings, which are those of `descend`.
 
         Raises:
-            GradientError: a setting is wrong, or there is too much to compute or to list.
+            GradientError: a setting is invalid, or there is too much to compute or to list.
             DeadlineExceeded: the deadline has passed.
         """
         self.fault: Fault | None = None
@@ -389,7 +389,7 @@ class Descending(Iterator[Point]):
         self._points = self._descend([document["values"][name] for name in self._names])
 
     def __next__(self) -> Point:
-        """Make steps up to the next point that is listed, and return it."""
+        """Make steps up to the next listed point, and return it."""
         return next(self._points)
 
     def _descend(self, parameters: list[float]) -> Iterator[Point]:
@@ -413,7 +413,7 @@ class Descending(Iterator[Point]):
                 }
 
     def _add(self, gradients: list[float], slopes: list[float]) -> list[float]:
-        """Add to what the steps before have left. Raises Failed: a sum is too large."""
+        """Add to the gradients of earlier steps. Raises Failed if a sum is too large."""
         sums: list[float] = []
         for place, (name, node) in enumerate(self._batch.parameters):
             sums.append(gradients[place] + slopes[place])
@@ -423,7 +423,7 @@ class Descending(Iterator[Point]):
         return sums
 
     def _move(self, step: int, parameters: list[float], gradients: list[float]) -> list[float]:
-        """Move all parameters. Raises Failed: one is too large then."""
+        """Move all parameters. Raises Failed if one becomes too large."""
         is_linear = self._settings.schedule == "linear"
         left = 1.0 - (step - 1) / self._settings.steps if is_linear else 1.0
         self._optimizer.begin_step(self._settings.learning_rate * left)
@@ -450,22 +450,22 @@ def descend(  # noqa: PLR0913 - a request, its limits and its deadline
 
     Args:
         subject: a text, a Value or a document, which says which variables are parameters.
-        values: those of a text, where the parameters begin.
-        parameters: the names of those of a text or of a Value.
-        view: of a text, whether derived operations, such as -, are one each or built from others.
-        limits: of these, those of nodes to compute (the rows' are computed anew at each step) and
-            of numbers to list.
-        deadline: when all steps have to be made.
+        values: by name, for a text; the parameters start there.
+        parameters: their names, for a text or a Value.
+        view: for a text: "folded", or "primitive" to build -, / and others from + * **.
+        limits: `descent_nodes` to compute (those of all rows at each step), `descent_numbers` to
+            list, and those of the document.
+        deadline: of the computation.
         settings: `rows` (for each, numbers for inputs, in place of the document's), `loss` of all
             rows ("mean" or "sum"), `optimizer` ("sgd", "adam" or "adamw"), `learning_rate` and its
             `schedule` ("constant", or "linear" to 0); `momentum` of sgd; `beta1`, `beta2` and
             `epsilon` of adam and adamw; `weight_decay` of adamw; `zero_grad`, without which
-            gradients add up over the steps; `steps`; `every` so many steps, and at the last, a
-            point is listed.
+            gradients add up over the steps; `steps`; `every`: every N-th step is listed, and the
+            last one.
 
     Raises:
-        GradientError: a setting is wrong, or there is too much to compute or to list. An error
-            on the way is no exception: it is the `fault` that ends the descent.
+        GradientError: a setting is invalid, or there is too much to compute or to list. An error in
+            a step is not raised: it is the `fault` that ends the descent.
         DeadlineExceeded: the deadline has passed.
     """
     descending = Descending(

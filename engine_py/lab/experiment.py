@@ -1,8 +1,8 @@
-"""Document -> experiment: its backward pass under other conditions, and what they change.
+"""Document -> experiment: its backward pass under other conditions, and the difference they make.
 
 A visit takes edges: in a push, as in `backward`, those from the operands of the visited node, and
-in a pull those to the operations that use it. Each carries a contribution to its operand. All else
-is the same.
+in a pull those to the operations that use it. Each edge carries a contribution to its operand.
+Everything else is the same.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -43,9 +43,9 @@ RESETS: tuple[Reset, ...] = get_args(Reset)
 
 MOST_PASSES = 10
 _EDGES_PER_CHECK = 64
-"""The formulas of a node may take some tenths of a millisecond."""
+"""The formulas of a node may take a few tenths of a millisecond."""
 _LOST_PER_CHECK = 1_000
-"""A sentence takes some microseconds."""
+"""A sentence takes a few microseconds."""
 
 
 class Conditions(NamedTuple):
@@ -56,19 +56,19 @@ class Conditions(NamedTuple):
     order: list[int]
     """The nodes to visit, by id; each at most once."""
     accumulate: Accumulate
-    """Whether a contribution is added to its operand's gradient or put in its place."""
+    """Whether a contribution is added to its operand's gradient or replaces it."""
     seed: float
     """The root's gradient at the beginning of a pass."""
     passes: int
     """Backward passes."""
     reset: Reset
-    """Whose gradients are set to 0 between them: no node's, those of operations, or all."""
+    """Which gradients are set to 0 between passes: none, those of operations, or all."""
     mutate: dict[int, float]
-    """Other data for variables, by id, from after the forward pass on."""
+    """Data that replaces that of variables, by id, after the forward pass."""
 
 
 def _check_conditions(document: GradientDocument, members: Mapping[str, object]) -> Conditions:
-    """Check each member in turn; the first fault is the error (CONTRACT.md R36)."""
+    """Check each member in turn; the first invalid one is the error (CONTRACT.md R36)."""
     return Conditions(
         check_choice("walk", members["walk"], DIRECTIONS),
         _check_order(document, members["order"]),
@@ -81,7 +81,7 @@ def _check_conditions(document: GradientDocument, members: Mapping[str, object])
 
 
 def _check_steps(document: GradientDocument, passes: int, limit: int) -> None:
-    """Raise LimitExceeded where the passes have too many edges in all."""
+    """Raise LimitExceeded if the passes have too many edges in all."""
     actual = passes * len(document["edges"])
     if actual > limit:
         took = f"{passes} passes over this graph take {actual} steps"
@@ -109,14 +109,14 @@ LocalGrad = Callable[[Edge], float]
 
 
 def _stored(edge: Edge) -> float:
-    """Return the local gradient that was computed in the forward pass, as this engine does."""
+    """Return the local gradient stored by the forward pass, as this engine does."""
     return edge["local_grad"] or 0.0
 
 
 def _rereader(document: GradientDocument, mutate: Mapping[int, float]) -> LocalGrad:
     """Compute local gradients when they are needed, as closures over the operands do.
 
-    They read what an operand's data is then, and the operation's own data as it was computed.
+    They read the operands' current data, and the operation's own data as it was computed.
     """
     nodes, tape = document["nodes"], tape_of(document)
 
@@ -154,7 +154,7 @@ Row = TypedDict(
         "running_grad": float,
     },
 )
-"""A row of the ledger: what an edge carries when a visit takes it."""
+"""A row of the ledger: the numbers of an edge that a visit takes."""
 
 
 class Lost(NamedTuple):
@@ -162,14 +162,14 @@ class Lost(NamedTuple):
 
     step: int
     node: int
-    """The node whose visit it waited for; where it was overwritten, its operand."""
+    """The node whose visit it waited for, or its operand if it was overwritten."""
     reason: Reason
     by: int | None = None
     """The step that overwrote it."""
 
 
 class Walk:
-    """One run of the backward passes: fills ledger, gradients by node, and what was lost."""
+    """One run of the backward passes: fills ledger, gradients by node and lost contributions."""
 
     def __init__(
         self,
@@ -178,15 +178,15 @@ class Walk:
         local_grad: LocalGrad,
         deadline: Deadline = NEVER,
     ) -> None:
-        """Visit the nodes in the order of the conditions, once a pass."""
+        """Visit the nodes in the order of the conditions, once per pass."""
         self.ledger: list[Row] = []
         self.grads = [0.0] * len(document["nodes"])
         self.lost: list[Lost] = []
         self._document, self._conditions, self._local_grad = document, conditions, local_grad
         self._visited: Literal["from", "to"] = "to" if conditions.walk == "push" else "from"
-        """The end of an edge whose visit takes it."""
+        """The end of an edge at which a visit takes it."""
         self._waiting: list[dict[int, list[int]]] = [{} for _ in document["nodes"]]
-        """For each node, and each whose visit passes on what arrives there, the steps that wait."""
+        """The waiting steps, for each node and each node whose visit passes them on."""
         taken, passed_on = self._edges_by_visit()
         visits = [
             (edge, () if index else passed_on[node])
@@ -204,16 +204,16 @@ class Walk:
         self.lost.sort()
 
     def _edges_by_visit(self) -> tuple[list[list[Edge]], list[list[list[int]]]]:
-        """List what each visit takes, in the order of R4, and what it passes on of what waits.
+        """List the edges that each visit takes, in R4's order, and the waiting steps it passes on.
 
-        An edge that carries nothing is waited for as well (CONTRACT.md R36).
+        An edge that carries nothing counts as well (CONTRACT.md R36).
         """
         nodes = self._document["nodes"]
         by_visit: list[list[Edge]] = [[] for _ in nodes]
         passed_on: list[list[list[int]]] = [[] for _ in nodes]
         for edge in sorted(self._document["edges"], key=lambda edge: (-edge["to"], edge["slot"])):
             visited = edge[self._visited]
-            if edge["running_grad"] is not None:  # as exponents have none, and R5 allows
+            if edge["running_grad"] is not None:  # exponents have none, and R5 allows it
                 by_visit[visited].append(edge)
             waiting = self._waiting[edge["to"]]
             if nodes[visited]["kind"] != "constant" and visited not in waiting:
@@ -222,7 +222,7 @@ class Walk:
         return by_visit, passed_on
 
     def _begin_pass(self) -> None:
-        """Reset what is to be reset, and seed the root. What has arrived in leaves stays there."""
+        """Reset gradients as the conditions say, and seed the root; leaves keep contributions."""
         reset = self._conditions.reset
         if reset != "none":
             self._lose_what_still_waits()
@@ -235,7 +235,7 @@ class Walk:
         self.grads[self._document["root"]] = self._conditions.seed
 
     def _take(self, number: int, edge: Edge) -> None:
-        """Let a contribution arrive at an edge's operand."""
+        """Add a contribution to the gradient of an edge's operand, or replace it."""
         operand, incoming, local = edge["from"], self.grads[edge["to"]], self._local_grad(edge)
         contribution, step = incoming * local, len(self.ledger)
         if self._conditions.accumulate == "replace":
@@ -291,13 +291,13 @@ class LostContribution(TypedDict):
     edge: int
     contribution: float
     node: int
-    """The node whose visit it waited for; where it was overwritten, its operand."""
+    """The node whose visit it waited for, or its operand if it was overwritten."""
     reason: Reason
     sentence: str
 
 
 def _described(document: GradientDocument, ledger: list[Row], lost: Lost) -> LostContribution:
-    """Say what was lost, where and why."""
+    """Write a sentence about what was lost, where and why."""
     row = ledger[lost.step]
     amount = canonical_text(row["contribution"])
     operand, operation = _ends(document, row)
@@ -331,18 +331,18 @@ def _ends(document: GradientDocument, row: Row) -> tuple[str, str]:
 
 
 class WrongWalk(TypedDict):
-    """What one engine reports under the conditions."""
+    """The walk of one kind of engine under the conditions."""
 
     local_grads: Literal["stored", "reread"]
     ledger: list[Row]
     gradients: dict[str, float]
     differences: dict[str, float | None]
-    """From the right gradients; None where it is no double."""
+    """Differences from the right gradients; None if one overflows."""
     lost: list[LostContribution]
 
 
 class Experiment(TypedDict):
-    """An experiment in full; ids are those of the document."""
+    """A whole experiment; ids are those of the document."""
 
     document: GradientDocument
     order: list[int]
@@ -372,25 +372,26 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
 
     Args:
         subject: a document, a text or a Value.
-        values: those of a text.
-        parameters: the names of those of a text or of a Value.
-        view: of a text, whether derived operations, such as -, are one each or built from others.
+        values: by name, for a text.
+        parameters: their names, for a text or a Value.
+        view: for a text: "folded", or "primitive" to build -, / and others from + * **.
         walk: whether a visited node sends a contribution to each operand, "push", as `backward`
-            does, or collects one from each operation that uses it, "pull", as that is by then.
+            does, or collects one from each operation that uses it, "pull", with the gradient that
+            this has at that time.
         order: the nodes to visit, as ids and labels; or "backward", the right order.
-        accumulate: "add" a contribution to its operand's gradient, or "replace" that by it.
+        accumulate: "add" a contribution to its operand's gradient, or "replace" the gradient by it.
         seed: the root's gradient at the beginning of each pass.
         passes: how many backward passes to make.
-        reset: whose gradients are set to 0 between them: "none", the "inner" nodes', which are the
-            operations, so that leaves alone accumulate as PyTorch's do, or "all".
-        mutate: values that variables get after the forward pass. An engine that stored its local
-            gradients in the forward pass does not notice, one that reads its operands' data when
-            it needs them does: both are walked.
-        limits: of these, that of steps, and those of the document.
-        deadline: when it has to be done.
+        reset: which gradients are set to 0 between passes: "none", those of "inner" nodes
+            (operations), so that only leaves accumulate, as in PyTorch, or "all".
+        mutate: values for variables after the forward pass. They do not affect an engine that
+            stores local gradients in the forward pass, but one that reads its operands' data later:
+            the experiment walks both.
+        limits: `steps`, and those of the document.
+        deadline: of the computation.
 
     Raises:
-        GradientError: a member is wrong, or a number of the walk is not finite.
+        GradientError: a member is invalid, or a number of the walk is not finite.
         DeadlineExceeded: the deadline has passed.
     """
     document = document_of(
@@ -423,9 +424,9 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
 
 
 def _unvisited(document: GradientDocument, conditions: Conditions) -> list[int]:
-    """List the nodes that are not in the order, and whose visit would do something.
+    """List the nodes that are not in the order and whose visit would have an effect.
 
-    What a pull would collect in a constant is in no gradient that is asked for.
+    A pull into a constant has none: no wanted gradient depends on it.
     """
     visited = set(conditions.order)
     return [
@@ -441,7 +442,7 @@ def _unvisited(document: GradientDocument, conditions: Conditions) -> list[int]:
 
 
 def _broken_edge(document: GradientDocument, order: list[int], unvisited: list[int]) -> int | None:
-    """Find the first edge whose operand is visited before its operation, or while that is not."""
+    """Find the first edge whose operand is visited but whose operation is not visited before it."""
     never = len(order)
     places = dict.fromkeys(unvisited, never) | {node: place for place, node in enumerate(order)}
     broken = [

@@ -1,8 +1,8 @@
-"""Document -> its second derivatives, by name and name, and what changes along a vector.
+"""Document -> its second derivatives by pairs of names, and derivatives along a vector.
 
-Forward over reverse mode: a tangent is a number's derivative along the direction. None is the
-tangent of what the direction does not reach; it takes part in no sum and no product, so that
-0 * infinity cannot come of it.
+Forward over reverse mode: a tangent is a number's derivative along the direction. A number that the
+direction does not reach has the tangent None, which takes part in no sum or product, so 0 *
+infinity cannot occur.
 """
 
 from collections.abc import Mapping, Sequence
@@ -23,11 +23,11 @@ from engine_py.subject import Subject, Values, document_of
 from engine_py.template import Edge
 
 _NODES_PER_CHECK = 64
-"""The formulas of a node may take some tenths of a millisecond."""
+"""The formulas of a node may take a few tenths of a millisecond."""
 
 
 class Hessian(TypedDict):
-    """Second derivatives; the last two are None where no vector was given."""
+    """Second derivatives; the last two are None if no vector was given."""
 
     document: GradientDocument
     hessian: dict[str, dict[str, float]]
@@ -50,18 +50,18 @@ def hessian(  # noqa: PLR0913 - a request, its limits and its deadline
 
     Args:
         subject: a document, a text or a Value.
-        values: those of a text.
-        parameters: the names of those of a text or of a Value.
-        view: of a text, whether derived operations, such as -, are one each or built from others.
-        variables: the names whose second derivatives are wanted; all of them, if it is None.
-        vector: numbers for variables, 0 where it has none. The Hessian's product with it is given
-            for every variable, and the result's derivative along it; it takes one direction.
-        limits: of these, that of tangents, and those of the document.
-        deadline: when it has to be done.
+        values: by name, for a text.
+        parameters: their names, for a text or a Value.
+        view: for a text: "folded", or "primitive" to build -, / and others from + * **.
+        variables: names whose second derivatives are computed; if None, all of them.
+        vector: numbers by variable, 0 for the others. The reply has the Hessian's product with it
+            for every variable, and the result's derivative along it; both need one direction.
+        limits: `tangents`, and those of the document.
+        deadline: of the computation.
 
     Raises:
-        GradientError: a member is wrong, there are too many directions for so large a graph, or a
-            tangent is not finite.
+        GradientError: a member is invalid, there are too many directions for a graph of this size,
+            or a tangent is not finite.
         DeadlineExceeded: the deadline has passed.
     """
     document = document_of(

@@ -14,18 +14,18 @@ from engine_py.template import Edge
 
 MOST_PATHS = 1000
 _CHUNK = 4000
-"""Digits that Python writes at once."""
+"""Digits that are converted at once."""
 
 
 class Path(TypedDict):
-    """A way from the root to the node, as edge ids. `product` is None where it is no double."""
+    """A way from the root to the node, as edge ids. `product` is None if it overflows."""
 
     edges: list[int]
     product: float | None
 
 
 class Paths(TypedDict):
-    """A node's gradient by paths. `sum` is None where one is not listed, or it is no double."""
+    """A node's gradient by paths. `sum` is None if it overflows or a path is not listed."""
 
     document: GradientDocument
     node: int
@@ -50,17 +50,17 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
 
     Args:
         subject: a document, a text or a Value.
-        values: those of a text.
-        parameters: the names of those of a text or of a Value.
-        view: of a text, whether derived operations, such as -, are one each or built from others.
-        node: its id or its label, which a variable's name is.
+        values: by name, for a text.
+        parameters: their names, for a text or a Value.
+        view: for a text: "folded", or "primitive" to build -, / and others from + * **.
+        node: its id or its label; the label of a variable is its name.
         most: how many paths to list, from 0 to 1,000. `count` counts all of them, as decimal
             digits: there can be 2 ** 4999 in a program of 10,000 nodes.
-        limits: of these, that of path_edges: the list ends early where it would have more.
-        deadline: when it has to be done.
+        limits: `path_edges`, at which the list ends early, and those of the document.
+        deadline: of the computation.
 
     Raises:
-        GradientError: a member is wrong.
+        GradientError: a member is invalid.
         DeadlineExceeded: the deadline has passed.
     """
     document = document_of(
@@ -109,7 +109,7 @@ def _digits(count: int) -> str:
 
 
 def _walk(document: GradientDocument, end: int, counts: list[int]) -> Iterator[list[Edge]]:
-    """Yield each path in turn. Only nodes that lead to the end are entered, so none is in vain."""
+    """Yield each path, entering only nodes that lead to the end."""
     slots: list[list[Edge]] = [[] for _ in counts]
     for edge in reversed(document["edges"]):
         if edge["differentiable"] and counts[edge["from"]]:

@@ -1,7 +1,7 @@
-"""Document -> tape: its operations in order, to be computed again at other numbers.
+"""Document -> tape: its operations in order, for computing them again at other numbers.
 
-A tape (a Wengert list) is what a pass over a program needs: for each node its operation, operands
-and data. Its formulas are computed with dual numbers, or as a graph by `forward` and `backward`.
+A tape (a Wengert list) has all that a pass over a program needs: operation, operands and data of
+each node. Its formulas are computed with dual numbers, or as a graph by `forward` and `backward`.
 """
 
 from typing import NamedTuple
@@ -27,7 +27,7 @@ Tape = list[TapeEntry]
 
 
 def tape_of(document: GradientDocument) -> Tape:
-    """Take the operations of a document, in topological order."""
+    """Return the operations of a document in topological order."""
     nodes = document["nodes"]
     slots: list[list[Edge]] = [[] for _ in nodes]
     for edge in document["edges"]:
@@ -39,7 +39,7 @@ def tape_of(document: GradientDocument) -> Tape:
 
 
 def _row_of(node: Node, edges: list[Edge], nodes: list[Node]) -> Operation | None:
-    """Find an operation's row of the table; that of a custom one is what the document says."""
+    """Return the row of an operation; that of a custom one is made from the document."""
     if node["operation"] != CUSTOM:
         return OPERATIONS[node["operation"]] if node["operation"] else None
     operands = [nodes[edge["from"]]["data"] for edge in edges]
@@ -56,7 +56,7 @@ class Rebuilt(NamedTuple):
 
 
 def rebuild(document: GradientDocument) -> Rebuilt:
-    """Make a document's graph again, of its nodes in topological order and their operands."""
+    """Rebuild a document's graph from its nodes in topological order and their operands."""
     nodes = document["nodes"]
     graph = Graph(DEFAULT_LIMITS._replace(nodes=len(nodes)))
     for node, (operation, operands, data) in zip(nodes, tape_of(document), strict=True):
@@ -74,7 +74,7 @@ def rebuild(document: GradientDocument) -> Rebuilt:
 class Dual(NamedTuple):
     """A dual number: the data of an operand or a result, and its derivative along a direction.
 
-    The tangent is None where the direction does not reach, and where there is none.
+    The tangent is None if the direction does not reach the number, or if there is no direction.
     """
 
     data: float

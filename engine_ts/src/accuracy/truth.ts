@@ -314,7 +314,7 @@ export class Truth {
     const actual = truthWork(this.program, p);
     if (actual > this.#mostWork) {
       const message =
-        `to tell the true numbers takes ${p} bits, and ${actual} units of work for them; ` +
+        `to compute the exact values takes ${p} bits, and ${actual} units of work for them; ` +
         `at most ${this.#mostWork} are done`;
       const data = { name: "truth_work", limit: this.#mostWork, actual };
       throw new LimitExceeded(message, null, data);

@@ -1,4 +1,4 @@
-/** Unchecked members of a request -> what they stand for, or an error that says what is accepted. */
+/** Unchecked members of a request -> their values, or an error that says what is accepted. */
 
 import { canonicalText } from "../canonical.ts";
 import type { GradientDocument, Outline } from "../document.ts";
@@ -6,7 +6,7 @@ import { InvalidRequest, InvalidValue } from "../errors.ts";
 import { described, isDouble, pointerStep, quoted } from "../request.ts";
 import type { Node } from "../template.ts";
 
-/** Accept one of some words. */
+/** Return the member if it is one of the words. */
 export function checkChoice<Choice extends string>(
   member: string,
   value: unknown,
@@ -18,12 +18,12 @@ export function checkChoice<Choice extends string>(
   return refuse(member, choices.map((known) => `"${known}"`).join(" or "), value);
 }
 
-/** Accept true or false. */
+/** Return the member if it is true or false. */
 export function checkFlag(member: string, value: unknown): boolean {
   return typeof value === "boolean" ? value : refuse(member, "true or false", value);
 }
 
-/** Accept a finite number that is right. */
+/** Return the member as a double if it is finite and accepted. */
 export function checkNumber(
   member: string,
   value: unknown,
@@ -33,13 +33,13 @@ export function checkNumber(
   return isDouble(value) && isRight(value) ? value : refuse(member, what, value);
 }
 
-/** Accept a number from 0 to 1. */
+/** Return the member as a double if it is from 0 to 1. */
 export function checkTolerance(tolerance: unknown): number {
   const isPart = (number: number) => number >= 0 && number <= 1;
   return checkNumber("tolerance", tolerance, isPart, "a number from 0 to 1");
 }
 
-/** Accept a whole number within bounds. */
+/** Return the member if it is a whole number within the bounds. */
 export function checkWhole(
   member: string,
   value: unknown,
@@ -51,7 +51,7 @@ export function checkWhole(
   return refuse(member, `${what} from ${least} to ${most}`, value);
 }
 
-/** Accept a node's id or its label; return the id. */
+/** Return the id of the node that the member names by id or label. */
 export function checkNode(
   member: string,
   value: unknown,
@@ -68,7 +68,7 @@ export function checkNode(
   return checkWhole(member, value, 0, root, "a label, or an id");
 }
 
-/** Accept finite numbers for variables of the program; return them by id. */
+/** Return finite numbers for variables of the program, by id. */
 export function checkNumbers(
   document: GradientDocument,
   member: string,
@@ -108,7 +108,7 @@ export function variables({
   return ids;
 }
 
-/** Return the nodes that have each label. */
+/** Return the ids of the nodes with each label. */
 export function idsByLabel({ nodes }: Outline | GradientDocument): Map<string, number[]> {
   const ids = new Map<string, number[]>();
   for (const { id, label } of nodes) {
@@ -126,13 +126,13 @@ export function nameOf({ id, label, operation, name = operation! }: Node): strin
   return operation === null ? `node ${id}` : `node ${id} (\`${name}\`)`;
 }
 
-/** Write a member, `nodes/0/label`, as a sentence does: `nodes[0].label`. */
+/** Write a member such as `nodes/0/label` for a sentence: `nodes[0].label`. */
 function named(member: string): string {
   return member.replace(/\/(\d+)/g, "[$1]").replaceAll("/", ".");
 }
 
 /**
- * Say what a member must be.
+ * Refuse a member and say what it must be.
  *
  * @throws {InvalidRequest} always
  */

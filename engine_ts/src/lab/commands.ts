@@ -1,7 +1,7 @@
 /**
- * Command -> what the lab does with a document: the protocol and the client read this.
+ * Command -> its function of a document; the protocol and the client read this.
  *
- * CONTRIBUTING.md says what a new one takes elsewhere.
+ * CONTRIBUTING.md lists the other places that a new command touches.
  */
 
 import type { GradientDocument } from "../document.ts";
@@ -10,16 +10,16 @@ import { experiment } from "./experiment.ts";
 import { hessian } from "./hessian.ts";
 import { paths } from "./paths.ts";
 
-/** Unchecked members: each function judges those that it knows. */
+/** Unchecked members: each function checks those that it knows. */
 type Members = any;
 
 interface LabCommand {
   readonly run: (document: GradientDocument, values: undefined, members: Members) => unknown;
-  /** What it returns, which is the name of a schema and of a profile (CONTRACT.md). */
+  /** The name of its result, of the result's schema and of a profile (CONTRACT.md). */
   readonly result: string;
 }
 
-/** The protocol's commands; over HTTP, routes have these names. */
+/** By the name of the protocol's command and of the HTTP route. */
 export type LabRoute = "experiment" | "paths" | "descend" | "hessian";
 
 export const LAB: ReadonlyMap<string, LabCommand> = new Map<LabRoute, LabCommand>([

@@ -33,9 +33,9 @@ const MOST_ROWS = 1_000;
 const MOST_STEPS = 10_000;
 const HINT = "; use a smaller learning rate";
 
-/** How to descend; what is left out has the default that stands at it. */
+/** Settings of a descent, each with its default. */
 export interface DescentOptions {
-  /** For each row numbers for inputs, in place of the document's; one row without any. */
+  /** For each row, numbers for inputs that replace the document's: one row without any. */
   readonly rows?: readonly Readonly<Record<string, number>>[];
   /** Of all rows: "mean". */
   readonly loss?: Loss;
@@ -43,11 +43,11 @@ export interface DescentOptions {
   readonly optimizer?: Optimizer;
   /** 0.1. */
   readonly learning_rate?: number;
-  /** Whether the rate stays or falls in a line, to 0 after the last step: "constant". */
+  /** Whether the rate is constant or falls linearly, to 0 after the last step: "constant". */
   readonly schedule?: Schedule;
   /** Of sgd: 0. */
   readonly momentum?: number;
-  /** Of adam and adamw, as the two below: 0.9. */
+  /** Of adam and adamw, like the next two: 0.9. */
   readonly beta1?: number;
   /** 0.999. */
   readonly beta2?: number;
@@ -59,7 +59,7 @@ export interface DescentOptions {
   readonly zero_grad?: boolean;
   /** 100. */
   readonly steps?: number;
-  /** A point is listed each so many steps, and at the last: 1. */
+  /** Every N-th step is listed, and the last one: 1. */
   readonly every?: number;
 }
 
@@ -81,7 +81,7 @@ export interface Settings {
   readonly every: number;
 }
 
-/** Check each member in turn; the first fault is the error (CONTRACT.md R40). */
+/** Check each member in turn; the first invalid one is the error (CONTRACT.md R40). */
 export function checkSettings(
   document: GradientDocument,
   options: DescentOptions,
@@ -115,7 +115,7 @@ export function checkSettings(
   return settings;
 }
 
-/** Put the default for what was left out; null is a value, and a wrong one. */
+/** Fill in the defaults of undefined settings; null is an invalid value. */
 function given(value: unknown, otherwise: unknown): unknown {
   return value === undefined ? otherwise : value;
 }
@@ -186,9 +186,9 @@ export interface Slope {
   readonly gradients: readonly number[];
 }
 
-/** There is no loss or no gradient at these parameters. */
+/** The loss or its gradient does not exist at these parameters. */
 export class Failed extends Error {
-  /** The row that has the error; null where it is in the sum of all. */
+  /** The row of the error, or null if it is in the sum over all rows. */
   readonly row: number | null;
   readonly error: GradientError;
 
@@ -210,7 +210,7 @@ export class Batch {
   readonly #rowsPerCheck: number;
   readonly #deadline: Deadline;
 
-  /** Take the document's values for what a row leaves open. */
+  /** Complete the rows with the document's values. */
   constructor(
     document: GradientDocument,
     rows: readonly ReadonlyMap<number, number>[],
@@ -236,9 +236,9 @@ export class Batch {
   }
 
   /**
-   * Add up the rows' results and gradients, in order; divide them for a mean.
+   * Return the sum or mean of the rows' results and gradients, added up in order.
    *
-   * @throws {Failed} a row has none, or a sum is not finite
+   * @throws {Failed} a row has no result, or a sum is not finite
    * @throws {DeadlineExceeded} the deadline has passed
    */
   slope(parameters: readonly number[]): Slope {
@@ -282,38 +282,38 @@ export class Batch {
   }
 }
 
-/** Say that a number is too large which belongs to no operation. */
+/** Return the error for a number that is too large and belongs to no operation. */
 function tooLarge(stage: string, what: string, node: number, hint = ""): NonFinite {
   const message = `${what} is too large for a double${hint}`;
   return new NonFinite(message, null, { stage, node, operation: null, operands: [], slot: null });
 }
 
-/** How parameters move. It keeps what it needs of earlier steps for each, by its place. */
+/** The rule by which parameters move, with its state for each parameter, by index. */
 export interface UpdateRule {
-  /** Take the learning rate of the step, before the first parameter moves. */
+  /** Set the learning rate of the step, before the first parameter moves. */
   beginStep(rate: number): void;
-  /** Move one parameter, each operation rounded (CONTRACT.md R40); null: it is not finite. */
+  /** Move a parameter, rounding each operation (CONTRACT.md R40); null if it overflows. */
   move(place: number, parameter: number, gradient: number): number | null;
 }
 
-/** Gradient descent with momentum, which adds up earlier gradients. */
+/** Gradient descent with momentum. */
 class Sgd implements UpdateRule {
   readonly #momentum: number;
   readonly #velocities: number[];
   #rate = 0;
 
-  /** Begin at rest. */
+  /** Start with velocity 0. */
   constructor(settings: Settings, count: number) {
     this.#momentum = settings.momentum;
     this.#velocities = new Array(count).fill(0);
   }
 
-  /** Take the learning rate. */
+  /** Set the learning rate. */
   beginStep(rate: number): void {
     this.#rate = rate;
   }
 
-  /** Move by the velocity, in which the momentum is left of the one before. */
+  /** Move by the velocity: the gradient plus `momentum` times the last velocity. */
   move(place: number, parameter: number, gradient: number): number | null {
     const velocity = this.#momentum * this.#velocities[place]! + gradient;
     this.#velocities[place] = velocity;
@@ -332,7 +332,7 @@ class AdamW implements UpdateRule {
   #power2 = 1;
   #rate = 0;
 
-  /** Begin with no moments. */
+  /** Start with moments 0. */
   constructor(settings: Settings, count: number, weightDecay: number) {
     this.#settings = settings;
     this.#weightDecay = weightDecay;
@@ -340,14 +340,14 @@ class AdamW implements UpdateRule {
     this.#squares = new Array(count).fill(0);
   }
 
-  /** Take the rate, and raise the betas to the next power, by a product that runs along. */
+  /** Set the rate, and multiply the running powers of the betas once more. */
   beginStep(rate: number): void {
     this.#rate = rate;
     this.#power1 *= this.#settings.beta1;
     this.#power2 *= this.#settings.beta2;
   }
 
-  /** Let the weight decay, then move by the mean over the root of the mean square. */
+  /** Decay the weight, then move by the mean over the root of the mean square. */
   move(place: number, parameter: number, gradient: number): number | null {
     const { beta1, beta2, epsilon } = this.#settings;
     const mean = beta1 * this.#means[place]! + (1 - beta1) * gradient;
@@ -363,14 +363,14 @@ class AdamW implements UpdateRule {
   }
 }
 
-/** Make the optimizer that the settings name, for so many parameters. */
+/** Make the optimizer of the settings for `count` parameters. */
 function updateRule(settings: Settings, count: number): UpdateRule {
   const { optimizer, weightDecay } = settings;
   if (optimizer === "sgd") return new Sgd(settings, count);
   return new AdamW(settings, count, optimizer === "adamw" ? weightDecay : 0);
 }
 
-/** Where the descent is after so many steps. The norm is null where it is no double. */
+/** The state after `step` steps. `gradient_norm` is null if it overflows. */
 export interface Point {
   step: number;
   loss: number;
@@ -378,14 +378,14 @@ export interface Point {
   parameters: Record<string, number>;
 }
 
-/** Why there is no such step. `row` is null where the error is in no single row. */
+/** Why step `step` is missing. `row` is null if the error is in no single row. */
 export interface Fault {
   step: number;
   row: number | null;
   error: Record<string, unknown>;
 }
 
-/** A descent in full; `fault` is null where all steps were made. */
+/** A whole descent; `fault` is null if all steps were made. */
 export interface Descent {
   document: GradientDocument;
   trajectory: Point[];
@@ -393,10 +393,10 @@ export interface Descent {
 }
 
 /**
- * A descent that makes a step when it is asked for the next point, so it can be paused.
+ * A descent that computes each point on demand, so it can be paused.
  *
- * After the last point, `fault` says what ended it, or null. Where the deadline passes within a step,
- * that throws DeadlineExceeded: the points before it stay true, and there are no more.
+ * After the last point, `fault` says what ended it, or is null. If the deadline passes within a
+ * step, DeadlineExceeded is thrown: the points before it stay valid, and there are no more.
  */
 export class Descending implements IterableIterator<Point, undefined> {
   fault: Fault | null = null;
@@ -411,10 +411,10 @@ export class Descending implements IterableIterator<Point, undefined> {
    * Check the options.
    *
    * @param subject a text, a Value, or a document, which says which variables are parameters
-   * @param values those of a text, where the parameters begin
-   * @param options of its limits, those hold of nodes to compute (the rows' are computed anew at
-   *   each step) and of numbers to list
-   * @throws {GradientError} an option is wrong, or there is too much to compute or to list
+   * @param values by name, for a text; the parameters start there
+   * @param options its limits include `descent_nodes` to compute (those of all rows at each step)
+   *   and `descent_numbers` to list
+   * @throws {GradientError} an option is invalid, or there is too much to compute or to list
    * @throws {DeadlineExceeded} the deadline has passed
    */
   constructor(subject: Subject, values: Values = {}, options: Options & DescentOptions = {}) {
@@ -433,7 +433,7 @@ export class Descending implements IterableIterator<Point, undefined> {
     return this;
   }
 
-  /** Make steps up to the next point that is listed, and return it. */
+  /** Make steps up to the next listed point, and return it. */
   next(): IteratorResult<Point, undefined> {
     return this.#points.next();
   }
@@ -476,7 +476,7 @@ export class Descending implements IterableIterator<Point, undefined> {
     };
   }
 
-  /** Add to what the steps before have left; throws Failed where a sum is too large. */
+  /** Add to the gradients of earlier steps; throws Failed if a sum is too large. */
   #add(gradients: readonly number[], slopes: readonly number[]): number[] {
     return this.#batch.parameters.map(({ name, node }, place) => {
       const sum = gradients[place]! + slopes[place]!;
@@ -486,7 +486,7 @@ export class Descending implements IterableIterator<Point, undefined> {
     });
   }
 
-  /** Move all parameters; throws Failed where one is too large then. */
+  /** Move all parameters; throws Failed if one becomes too large. */
   #move(step: number, parameters: readonly number[], gradients: readonly number[]): number[] {
     const { learningRate, schedule, steps } = this.#settings;
     const left = schedule === "linear" ? 1 - (step - 1) / steps : 1;
@@ -502,10 +502,10 @@ export class Descending implements IterableIterator<Point, undefined> {
 /**
  * Move the parameters of a document against the gradient of its loss (CONTRACT.md R40).
  *
- * The document says which variables are parameters, and where they begin. An error on the way is no
- * exception: it is the `fault` that ends the descent.
+ * The document says which variables are parameters, and where they start. An error in a step is not
+ * raised: it is the `fault` that ends the descent.
  *
- * @throws {GradientError} an option is wrong, or there is too much to compute or to list
+ * @throws {GradientError} an option is invalid, or there is too much to compute or to list
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function descend(

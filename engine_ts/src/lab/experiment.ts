@@ -1,9 +1,9 @@
 /**
- * Document -> experiment: its backward pass under other conditions, and what they change.
+ * Document -> experiment: its backward pass under other conditions, and the difference they make.
  *
- * A visit takes edges: in a push, as in `backward`, those from the operands of the visited node, and
- * in a pull those to the operations that use it. Each carries a contribution to its operand. All else
- * is the same.
+ * A visit takes edges: in a push, as in `backward`, those from the operands of the visited node,
+ * and in a pull those to the operations that use it. Each edge carries a contribution to its
+ * operand. Everything else is the same.
  */
 
 import { stageOf } from "../backward.ts";
@@ -30,10 +30,10 @@ const RESETS: readonly Reset[] = ["none", "inner", "all"];
 
 const MOST_PASSES = 10;
 
-/** The formulas of a node may take some tenths of a millisecond. */
+/** The formulas of a node may take a few tenths of a millisecond. */
 const EDGES_PER_CHECK = 64;
 
-/** A sentence takes some microseconds. */
+/** A sentence takes a few microseconds. */
 const LOST_PER_CHECK = 1_000;
 
 /** Checked members of an experiment. */
@@ -42,19 +42,19 @@ export interface Conditions {
   readonly walk: Direction;
   /** The nodes to visit, by id; each at most once. */
   readonly order: readonly number[];
-  /** Whether a contribution is added to its operand's gradient or put in its place. */
+  /** Whether a contribution is added to its operand's gradient or replaces it. */
   readonly accumulate: Accumulate;
   /** The root's gradient at the beginning of a pass. */
   readonly seed: number;
   /** Backward passes. */
   readonly passes: number;
-  /** Whose gradients are set to 0 between them: no node's, those of operations, or all. */
+  /** Which gradients are set to 0 between passes: none, those of operations, or all. */
   readonly reset: Reset;
-  /** Other data for variables, by id, from after the forward pass on. */
+  /** Data that replaces that of variables, by id, after the forward pass. */
   readonly mutate: ReadonlyMap<number, number>;
 }
 
-/** Check each member in turn; the first fault is the error (CONTRACT.md R36). */
+/** Check each member in turn; the first invalid one is the error (CONTRACT.md R36). */
 function checkConditions(
   document: GradientDocument,
   members: Readonly<Record<keyof Conditions, unknown>>,
@@ -101,7 +101,7 @@ function checkOrder(document: GradientDocument, order: unknown): readonly number
 
 export type LocalGrad = (edge: Edge) => number;
 
-/** Return the local gradient that was computed in the forward pass, as this engine does. */
+/** Return the local gradient stored by the forward pass, as this engine does. */
 function stored(edge: Edge): number {
   return edge.local_grad ?? 0;
 }
@@ -109,7 +109,7 @@ function stored(edge: Edge): number {
 /**
  * Compute local gradients when they are needed, as closures over the operands do.
  *
- * They read what an operand's data is then, and the operation's own data as it was computed.
+ * They read the operands' current data, and the operation's own data as it was computed.
  */
 function rereader(document: GradientDocument, mutate: ReadonlyMap<number, number>): LocalGrad {
   const { nodes } = document;
@@ -135,7 +135,7 @@ function rereader(document: GradientDocument, mutate: ReadonlyMap<number, number
 
 export type Reason = "late" | "unvisited" | "overwritten";
 
-/** A row of the ledger: what an edge carries when a visit takes it. */
+/** A row of the ledger: the numbers of an edge that a visit takes. */
 export interface Row {
   pass: number;
   edge: number;
@@ -148,14 +148,16 @@ export interface Row {
 /** A contribution, by its step in the ledger, that its operand did not keep or pass on. */
 export interface Lost {
   readonly step: number;
-  /** The node whose visit it waited for; where it was overwritten, its operand. */
+  /** The node whose visit it waited for, or its operand if it was overwritten. */
   readonly node: number;
   readonly reason: Reason;
   /** The step that overwrote it. */
   readonly by: number | null;
 }
 
-/** One run of the backward passes: fills ledger, gradients by node, and what was lost. */
+/**
+ * One run of the backward passes: fills ledger, gradients by node and lost contributions.
+ */
 export class Walk {
   readonly ledger: Row[] = [];
   readonly grads: number[];
@@ -163,12 +165,12 @@ export class Walk {
   readonly #document: GradientDocument;
   readonly #conditions: Conditions;
   readonly #localGrad: LocalGrad;
-  /** The end of an edge whose visit takes it. */
+  /** The end of an edge at which a visit takes it. */
   readonly #visited: "from" | "to";
-  /** For each node, and each whose visit passes on what arrives there, the steps that wait. */
+  /** The waiting steps, for each node and each node whose visit passes them on. */
   readonly #waiting: Map<number, number[]>[];
 
-  /** Visit the nodes in the order of the conditions, once a pass. */
+  /** Visit the nodes in the order of the conditions, once per pass. */
   constructor(
     document: GradientDocument,
     conditions: Conditions,
@@ -198,9 +200,9 @@ export class Walk {
   }
 
   /**
-   * List what each visit takes, in the order of R4, and what it passes on of what waits.
+   * List the edges that each visit takes, in R4's order, and the waiting steps it passes on.
    *
-   * An edge that carries nothing is waited for as well (CONTRACT.md R36).
+   * An edge that carries nothing counts as well (CONTRACT.md R36).
    */
   #edgesByVisit(): [Edge[][], number[][][]] {
     const { nodes, edges } = this.#document;
@@ -208,7 +210,7 @@ export class Walk {
     const passedOn: number[][][] = nodes.map(() => []);
     for (const edge of edges.toSorted((one, other) => other.to - one.to || one.slot - other.slot)) {
       const visited = edge[this.#visited];
-      if (edge.running_grad !== null) byVisit[visited]!.push(edge); // not of exponents, and see R5
+      if (edge.running_grad !== null) byVisit[visited]!.push(edge); // not for exponents; see R5
       const waiting = this.#waiting[edge.to]!;
       if (nodes[visited]!.kind === "constant" || waiting.has(visited)) continue;
       const steps: number[] = [];
@@ -218,7 +220,7 @@ export class Walk {
     return [byVisit, passedOn];
   }
 
-  /** Reset what is to be reset, and seed the root. What has arrived in leaves stays there. */
+  /** Reset gradients as the conditions say, and seed the root; leaves keep contributions. */
   #beginPass(): void {
     const { reset, seed } = this.#conditions;
     if (reset !== "none") this.#loseWhatStillWaits();
@@ -230,7 +232,7 @@ export class Walk {
     this.grads[this.#document.root] = seed;
   }
 
-  /** Let a contribution arrive at an edge's operand. */
+  /** Add a contribution to the gradient of an edge's operand, or replace it. */
   #take(number: number, edge: Edge): void {
     const operand = edge.from;
     const incoming = this.grads[edge.to]!;
@@ -292,13 +294,13 @@ export interface LostContribution {
   step: number;
   edge: number;
   contribution: number;
-  /** The node whose visit it waited for; where it was overwritten, its operand. */
+  /** The node whose visit it waited for, or its operand if it was overwritten. */
   node: number;
   reason: Reason;
   sentence: string;
 }
 
-/** Say what was lost, where and why. */
+/** Write a sentence about what was lost, where and why. */
 function describedLoss(
   document: GradientDocument,
   ledger: readonly Row[],
@@ -343,45 +345,46 @@ function ends({ nodes, edges }: GradientDocument, row: Row): [operand: string, o
   return [nameOf(nodes[from]!), nameOf(nodes[to]!)];
 }
 
-/** What to do otherwise. */
+/** The conditions of the experiment. */
 export interface ExperimentOptions {
   /**
    * Whether a visited node sends a contribution to each operand, "push", as `backward` does, or
-   * collects one from each operation that uses it, "pull", as that is by then.
+   * collects one from each operation that uses it, "pull", with the gradient that this has at that
+   * time.
    */
   readonly walk?: Direction;
   /** The nodes to visit, as ids and labels; or "backward", the right order. */
   readonly order?: "backward" | readonly (number | string)[];
-  /** "add" a contribution to its operand's gradient, or "replace" that by it. */
+  /** "add" a contribution to its operand's gradient, or "replace" the gradient by it. */
   readonly accumulate?: Accumulate;
   /** The root's gradient at the beginning of each pass. */
   readonly seed?: number;
   /** How many backward passes to make. */
   readonly passes?: number;
   /**
-   * Whose gradients are set to 0 between them: "none", the "inner" nodes', which are the
-   * operations, so that leaves alone accumulate as PyTorch's do, or "all".
+   * Which gradients are set to 0 between passes: "none", those of "inner" nodes (operations), so
+   * that only leaves accumulate, as in PyTorch, or "all".
    */
   readonly reset?: Reset;
   /**
-   * Values that variables get after the forward pass. An engine that stored its local gradients in
-   * the forward pass does not notice, one that reads its operands' data when it needs them does:
-   * both are walked.
+   * Values for variables after the forward pass. They do not affect an engine that stores local
+   * gradients in the forward pass, but one that reads its operands' data later: the experiment
+   * walks both.
    */
   readonly mutate?: Readonly<Record<string, number>>;
 }
 
-/** What one engine reports under the conditions. */
+/** The walk of one kind of engine under the conditions. */
 export interface WrongWalk {
   local_grads: "stored" | "reread";
   ledger: Row[];
   gradients: Record<string, number>;
-  /** From the right gradients; null where it is no double. */
+  /** Differences from the right gradients; null if one overflows. */
   differences: Record<string, number | null>;
   lost: LostContribution[];
 }
 
-/** An experiment in full; ids are those of the document. */
+/** A whole experiment; ids are those of the document. */
 export interface Experiment {
   document: GradientDocument;
   order: number[];
@@ -395,9 +398,9 @@ export interface Experiment {
  * Repeat the backward pass of a document under other conditions (CONTRACT.md R36).
  *
  * @param subject a document, a text or a Value
- * @param values those of a text
- * @param options of its limits, that of steps holds beside the document's
- * @throws {GradientError} an option is wrong, or a number of the walk is not finite
+ * @param values by name, for a text
+ * @param options its limits include `steps`, and those of the document
+ * @throws {GradientError} an option is invalid, or a number of the walk is not finite
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function experiment(
@@ -431,9 +434,9 @@ export function experiment(
 }
 
 /**
- * List the nodes that are not in the order, and whose visit would do something.
+ * List the nodes that are not in the order and whose visit would have an effect.
  *
- * What a pull would collect in a constant is in no gradient that is asked for.
+ * A pull into a constant has none: no wanted gradient depends on it.
  */
 function unvisitedNodes({ nodes, root }: GradientDocument, { walk, order }: Conditions): number[] {
   const visited = new Set(order);
@@ -445,7 +448,7 @@ function unvisitedNodes({ nodes, root }: GradientDocument, { walk, order }: Cond
     .map(({ id }) => id);
 }
 
-/** Find the first edge whose operand is visited before its operation, or while that is not. */
+/** Find the first edge whose operand is visited but whose operation is not visited before it. */
 function brokenEdge(
   { edges }: GradientDocument,
   order: readonly number[],

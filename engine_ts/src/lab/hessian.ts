@@ -1,9 +1,9 @@
 /**
- * Document -> its second derivatives, by name and name, and what changes along a vector.
+ * Document -> its second derivatives by pairs of names, and derivatives along a vector.
  *
- * Forward over reverse mode: a tangent is a number's derivative along the direction. null is the
- * tangent of what the direction does not reach; it takes part in no sum and no product, so that
- * 0 * infinity cannot come of it.
+ * Forward over reverse mode: a tangent is a number's derivative along the direction. A number that
+ * the direction does not reach has the tangent null, which takes part in no sum or product, so 0 *
+ * infinity cannot occur.
  */
 
 import { Moved, staleCustom } from "../operations.ts";
@@ -21,10 +21,10 @@ import { checkNumbers, refuse, variables as idsOf } from "./checks.ts";
 import { apply, dual, tapeOf } from "./tape.ts";
 import type { Tape } from "./tape.ts";
 
-/** The formulas of a node may take some tenths of a millisecond. */
+/** The formulas of a node may take a few tenths of a millisecond. */
 const NODES_PER_CHECK = 64;
 
-/** Second derivatives; the last two are null where no vector was given. */
+/** Second derivatives; the last two are null if no vector was given. */
 export interface Hessian {
   document: GradientDocument;
   hessian: Record<string, Record<string, number>>;
@@ -33,11 +33,11 @@ export interface Hessian {
 }
 
 export interface HessianOptions {
-  /** The names whose second derivatives are wanted; all of them, if it is left out. */
+  /** Names whose second derivatives are computed; if undefined, all of them. */
   readonly variables?: readonly string[] | null;
   /**
-   * Numbers for variables, 0 where it has none. The Hessian's product with it is given for every
-   * variable, and the result's derivative along it; it takes one direction.
+   * Numbers by variable, 0 for the others. The reply has the Hessian's product with it for every
+   * variable, and the result's derivative along it; both need one direction.
    */
   readonly vector?: Readonly<Record<string, number>> | null;
 }
@@ -46,10 +46,10 @@ export interface HessianOptions {
  * Differentiate the gradients of a document once more (CONTRACT.md R41).
  *
  * @param subject a document, a text or a Value
- * @param values those of a text
- * @param options of its limits, that of tangents holds beside the document's
- * @throws {GradientError} an option is wrong, there are too many directions for so large a graph, or
- *   a tangent is not finite
+ * @param values by name, for a text
+ * @param options its limits include `tangents`, and those of the document
+ * @throws {GradientError} an option is invalid, there are too many directions for a graph of this
+ *   size, or a tangent is not finite
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function hessian(

@@ -10,13 +10,13 @@ import { checkNode, checkWhole, idsByLabel } from "./checks.ts";
 
 const MOST_PATHS = 1000;
 
-/** A way from the root to the node, as edge ids. `product` is null where it is no double. */
+/** A way from the root to the node, as edge ids. `product` is null if it overflows. */
 export interface Path {
   edges: number[];
   product: number | null;
 }
 
-/** A node's gradient by paths. `sum` is null where one is not listed, or it is no double. */
+/** A node's gradient by paths. `sum` is null if it overflows or a path is not listed. */
 export interface Paths {
   document: GradientDocument;
   node: number;
@@ -27,7 +27,7 @@ export interface Paths {
 }
 
 export interface PathsOptions {
-  /** The id of a node or its label, which a variable's name is. */
+  /** The id of a node or its label; the label of a variable is its name. */
   readonly node: number | string;
   /**
    * How many paths to list, from 0 to 1,000. `count` counts all of them, as decimal digits: there
@@ -40,9 +40,9 @@ export interface PathsOptions {
  * List the paths from the root to a node, left to right (CONTRACT.md R37).
  *
  * @param subject a document, a text or a Value
- * @param values those of a text
- * @param options of its limits, that of path_edges ends the list early where it would have more
- * @throws {GradientError} a member is wrong
+ * @param values by name, for a text
+ * @param options its limits include `path_edges`, at which the list ends early
+ * @throws {GradientError} a member is invalid
  * @throws {DeadlineExceeded} the deadline has passed
  */
 export function paths(
@@ -86,7 +86,7 @@ function countPaths({ nodes, edges }: GradientDocument, end: number): bigint[] {
   return counts;
 }
 
-/** Yield each path in turn. Only nodes that lead to the end are entered, so none is in vain. */
+/** Yield each path, entering only nodes that lead to the end. */
 function* walkPaths(
   { edges, root }: GradientDocument,
   end: number,

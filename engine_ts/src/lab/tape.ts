@@ -1,8 +1,9 @@
 /**
- * Document -> tape: its operations in order, to be computed again at other numbers.
+ * Document -> tape: its operations in order, for computing them again at other numbers.
  *
- * A tape (a Wengert list) is what a pass over a program needs: for each node its operation, operands
- * and data. Its formulas are computed with dual numbers, or as a graph by `forward` and `backward`.
+ * A tape (a Wengert list) has all that a pass over a program needs: operation, operands and data of
+ * each node. Its formulas are computed with dual numbers, or as a graph by `forward` and
+ * `backward`.
  */
 
 import { CUSTOM, customRow, operationOf } from "../operations.ts";
@@ -24,7 +25,7 @@ export interface TapeEntry {
 
 export type Tape = readonly TapeEntry[];
 
-/** Take the operations of a document, in topological order. */
+/** Return the operations of a document in topological order. */
 export function tapeOf({ nodes, edges }: GradientDocument): Tape {
   const slots: Edge[][] = nodes.map(() => []);
   for (const edge of edges) slots[edge.to]!.push(edge);
@@ -35,7 +36,7 @@ export function tapeOf({ nodes, edges }: GradientDocument): Tape {
   }));
 }
 
-/** Find an operation's row of the table; that of a custom one is what the document says. */
+/** Return the row of an operation; that of a custom one is made from the document. */
 function rowOf(node: Node, edges: readonly Edge[], nodes: readonly Node[]): Operation | null {
   const { operation, name, data } = node;
   if (operation !== CUSTOM) return operation === null ? null : operationOf(operation);
@@ -55,7 +56,7 @@ export interface Rebuilt {
   readonly steps: readonly Step[];
 }
 
-/** Make a document's graph again, of its nodes in topological order and their operands. */
+/** Rebuild a document's graph from its nodes in topological order and their operands. */
 export function rebuild(document: GradientDocument): Rebuilt {
   const { nodes, topological_order: order } = document;
   const graph = new Graph({ ...DEFAULT_LIMITS, nodes: nodes.length });
@@ -76,7 +77,7 @@ export function rebuild(document: GradientDocument): Rebuilt {
 /**
  * A dual number: the data of an operand or a result, and its derivative along a direction.
  *
- * The tangent is null where the direction does not reach, and where there is none.
+ * The tangent is null if the direction does not reach the number, or if there is no direction.
  */
 export interface Dual {
   readonly data: number;
