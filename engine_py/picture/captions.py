@@ -1,4 +1,4 @@
-"""Document -> captions: what cards and arrows say, in numbers shortened and labels fit for XML."""
+"""Document -> captions: the texts of cards and arrows, shortened and safe in XML."""
 
 import re
 from collections.abc import Callable
@@ -16,24 +16,25 @@ _CARD_DIGITS, _STEP_DIGITS = 6, 4
 _SIGNS = {"*": "×", "/": "÷", "-": "−", "neg": "−"}
 _TAGS = {"input": "", "parameter": "param", "constant": "const", "operation": ""}
 _LEAST_PLAIN = -4
-"""The least exponent of a number that is written out."""
+"""The smallest exponent of a number that is written without one."""
 _BLANKS = "\t\n\r"
 _UNFIT = (
     *((0x00, 0x1F), (0x7F, 0x9F), (0xD800, 0xDFFF), (0xFFFE, 0xFFFF)),
     *((0x200E, 0x200F), (0x2028, 0x202E), (0x2066, 0x2069)),
 )
-"""Code points that XML does not allow or that turn the direction of the text around them."""
+"""Code points that XML forbids, or that change the direction of the text around them."""
 _WIDE = re.compile("[^\x20-\u052f\u2010-\u2027\u2190-\u22ff]")
-"""All but the Latin, Greek, Cyrillic and mathematics that a monospaced font draws one column wide.
+"""All characters but the Latin, Greek, Cyrillic and mathematical ones that a monospaced font draws
+one column wide.
 
-They are counted as two columns, which leaves some of them more room than they need.
+They count as two columns, which is more than some of them need.
 """
 
 Shorten = Callable[[float, int], str]
 
 
 class Card(NamedTuple):
-    """What a card says."""
+    """The texts of a card."""
 
     name: str
     """A label, a number, an operation, or `label = operation`."""
@@ -43,7 +44,7 @@ class Card(NamedTuple):
 
 
 class Captions(NamedTuple):
-    """What is written, by node id and by edge id."""
+    """The texts by node id and by edge id."""
 
     cards: list[Card]
     steps: list[str]
@@ -51,8 +52,8 @@ class Captions(NamedTuple):
 
 
 def write_captions(document: GradientDocument, deadline: Deadline) -> Captions:
-    """Write all captions; a number that had to be shortened is rounded."""
-    shorten = cache(shortened)  # most numbers stand in several places
+    """Write all captions, with numbers rounded to be short."""
+    shorten = cache(shortened)  # most numbers appear several times
     cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES_PER_CHECK)]
     steps = [_step(edge, shorten) for edge in deadline.over(document["edges"], NODES_PER_CHECK)]
     return Captions(cards, steps)
@@ -79,9 +80,9 @@ def _step(edge: Edge, shorten: Shorten) -> str:
 
 
 def shortened(value: float, most: int) -> str:
-    """Write a double with at most so many digits, halves away from zero.
+    """Write a double with at most `most` digits, rounding halves away from zero.
 
-    What is rounded is the canonical text. A text that is about as short already stays as it is.
+    The canonical text is rounded. A text that is already about as short stays unchanged.
     """
     text = canonical_text(abs(value))
     if len(text) > most + 2:
@@ -90,7 +91,7 @@ def shortened(value: float, most: int) -> str:
 
 
 def visible(text: str, most: int) -> str:
-    """Write a text as XML can hold it, cut to so many columns."""
+    """Replace characters that XML forbids, and truncate to `most` columns."""
     text = text[: most + 1]
     if not (text.isascii() and text.isprintable()):
         text = "".join([_visible_character(character) for character in text])
@@ -106,12 +107,12 @@ def visible(text: str, most: int) -> str:
 
 
 def width(text: str) -> int:
-    """Count the columns of a text."""
+    """Count the columns that a text takes."""
     return len(text) + len(_WIDE.findall(text))
 
 
 def escaped(text: str) -> str:
-    """Write a text as XML does, within an element or an attribute."""
+    """Escape a text for an element or an attribute of XML."""
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;")):
         text = text.replace(character, entity)
     return text

@@ -1,8 +1,8 @@
-"""Document -> what a notebook shows: the picture, in a frame to scroll in, or a table.
+"""Document -> its display in a notebook: the picture, in a scrolling frame, or a table.
 
-A notebook shrinks a picture to its own width, where the numbers of more than some dozen nodes could
-not be read. It asks an object for `_repr_svg_` and `_repr_html_`; of two it would take the second,
-so only one of them gives a text.
+A notebook shrinks a picture to its own width, which makes the numbers of more than a few dozen
+nodes unreadable. It calls `_repr_svg_` and `_repr_html_`, and would prefer the second, so only one
+of them returns a text.
 """
 
 import re
@@ -13,9 +13,9 @@ from engine_py.picture.draw import draw
 from engine_py.template import Node
 
 MOST_WHOLE = 50
-"""Nodes of a graph that is shown as a whole."""
+"""Most nodes of a graph that is shown without a frame."""
 MOST_DRAWN = 1_000
-"""Nodes of a graph that is drawn, which takes a third of a second."""
+"""Most nodes of a graph that is drawn, which takes a third of a second."""
 MOST_ROWS = 300
 _HEAD = (
     "<tr><th>id</th><th>kind</th><th>operation</th><th>label</th><th>data</th><th>grad</th></tr>"
@@ -23,14 +23,14 @@ _HEAD = (
 
 
 class Shown:
-    """Shows a document where it is the last expression of a cell: `Shown(introspect(...))`."""
+    """Displays a document as the last expression of a cell: `Shown(introspect(...))`."""
 
     def __init__(self, document: GradientDocument) -> None:
-        """Keep the document, which is a plain dictionary and cannot show itself."""
+        """Keep the document, a plain dictionary, which has no display of its own."""
         self.document = document
 
     def __repr__(self) -> str:
-        """Say in one line what a picture cannot be drawn of, as on a plain terminal."""
+        """Describe the document in one line, as a plain terminal shows it."""
         text, nodes = self.document["expression"], len(self.document["nodes"])
         of = "Values" if text is None else repr(text)
         return f"<document of {of}: {self.document['result']!r}, {nodes} nodes>"
@@ -48,7 +48,7 @@ def svg_of(document: GradientDocument) -> str | None:
 
 
 def html_of(document: GradientDocument) -> str | None:
-    """Put the picture of a larger graph into a frame; of more than 1,000 nodes write a table."""
+    """Return the picture of a larger graph in a frame, or a table for more than 1,000 nodes."""
     nodes = document["nodes"]
     if len(nodes) <= MOST_WHOLE:
         return None
@@ -56,7 +56,7 @@ def html_of(document: GradientDocument) -> str | None:
 
 
 def _framed(svg: str) -> str:
-    """Let a picture have the width that it has, whatever the notebook's rules for pictures are."""
+    """Keep the picture's own width, whatever the notebook's rules for pictures are."""
     width = re.findall(r' width="(\d+)"', svg)[0]
     return (
         f'<div style="overflow:auto;max-height:40em"><div style="width:{width}px">{svg}</div></div>'
@@ -64,7 +64,7 @@ def _framed(svg: str) -> str:
 
 
 def _table(nodes: list[Node]) -> str:
-    """Write the last 300 nodes, the root first."""
+    """Write a table of the last 300 nodes, the root first."""
     rows = "".join([_row(node) for node in nodes[: -MOST_ROWS - 1 : -1]])
     caption = f"{MOST_ROWS} of {len(nodes)} nodes, the root first"
     return f"<table><caption>{caption}</caption>{_HEAD}{rows}</table>"

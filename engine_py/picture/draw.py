@@ -1,4 +1,4 @@
-"""Document -> SVG, after the lesson's picture: a card a node, an arrow an edge."""
+"""Document -> SVG, like the lesson's picture: a card for each node, an arrow for each edge."""
 
 from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
@@ -44,7 +44,7 @@ _COLOURS = (
     (".gp-operation .gp-card", "stroke", "#4a5562", "#9aa8ba"),
     (".gp-constant .gp-card", "stroke", "#6b6b6b", "#b0b0b0"),
 )
-"""Selector, property, light and dark; text has a contrast of 4.5 and lines of 3 in both."""
+"""Selector, property, light and dark colour; text has a contrast of 4.5 and lines of 3 in both."""
 
 
 def draw(document: GradientDocument, *, deadline: Deadline = NEVER) -> str:
@@ -73,7 +73,7 @@ def draw(document: GradientDocument, *, deadline: Deadline = NEVER) -> str:
 
 
 def _words(document: GradientDocument, cards: list[Card]) -> tuple[str, str]:
-    """Write the title and the description, for those who do not see the picture."""
+    """Write the title and the description for screen readers."""
     expression = document["expression"]
     name = "Graph" if expression is None else visible(expression, _LONGEST_TITLE)
     gradients = [
@@ -87,7 +87,7 @@ def _words(document: GradientDocument, cards: list[Card]) -> tuple[str, str]:
 
 
 def _wires(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[str]:
-    """Draw each value's wire over those before it, with a rim that shows which one passes."""
+    """Draw each value's wire over earlier ones, with a rim that shows which one is above."""
     layered = plan.layered
     rims: list[str] = [""] * layered.cards
     wires: list[str] = [""] * layered.cards
@@ -142,7 +142,7 @@ def _cards(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[s
 
 
 def _path(plan: Plan, source: int, layer: int, height: int, end: int) -> str:
-    """Lead from an item through the turn before a layer, then straight to the end."""
+    """Draw a wire from an item through the turn before a layer, then straight to its end."""
     before = layer - 1
     start, from_height = plan.lefts[before] + plan.widths[before], plan.heights[source]
     if height == from_height:
@@ -153,10 +153,10 @@ def _path(plan: Plan, source: int, layer: int, height: int, end: int) -> str:
 
 
 def _style(scope: str) -> str:
-    """Write the rules; none of them touches what is not in an element of this class.
+    """Write the CSS rules, which apply only inside an element of this class.
 
-    A page that has a switch sets `data-theme` to `light` or `dark` on any element around the
-    picture; without one, the reader's system decides.
+    A page with a switch sets `data-theme` to `light` or `dark` on any element around the picture;
+    otherwise the reader's system decides.
     """
     shapes = "".join([f".{scope} {selector}{{{rule}}}" for selector, rule in _SHAPES])
     return (

@@ -1,4 +1,4 @@
-"""Layered graph + order of rows -> heights: every item near what it is linked to."""
+"""Layered graph + order of rows -> heights: every item near the items that it is linked to."""
 
 from itertools import pairwise
 
@@ -10,23 +10,23 @@ CARD = 60
 LANE = 4
 """The height of a lane."""
 GAP = 14
-"""The least room between two items of a row."""
+"""The smallest gap between two items of a row."""
 PORT = 14
-"""How far the two wires into a card are from its middle."""
+"""Distance of the two wires into a card from its middle."""
 PAIRS = 4_096
 """Neighbours between two looks at a deadline."""
 
 Neighbours = list[list[tuple[int, int]]]
-"""For each item the (item, least distance) of those next to it on one side, in any layer."""
+"""For each item the (item, smallest distance) of its neighbours on one side, in any layer."""
 Goals = list[list[tuple[int, int]]]
-"""For each item the (item, distance) of those that its links lead to on one side."""
+"""For each item the (item, distance) of the items that its links lead to on one side."""
 
 
 def assign_heights(layered: LayeredGraph, rows: Rows, deadline: Deadline) -> list[int]:
-    """Put every item near what it is linked to, and apart from what is beside it.
+    """Put every item near the items that it is linked to, and apart from its neighbours.
 
-    These are the heights of the items' middles, downwards from the highest edge. The last round
-    goes rightwards, so that operations stand beside their operands' middle.
+    Heights are those of the items' middles, downwards from the highest edge. The last round goes
+    right, so operations are level with the middle of their operands.
     """
     above, below = _neighbours(layered, rows, deadline)
     left, right = _goals(layered)
@@ -48,9 +48,9 @@ def assign_heights(layered: LayeredGraph, rows: Rows, deadline: Deadline) -> lis
 def _spread(
     layered: LayeredGraph, left: Goals, above: Neighbours, below: Neighbours, deadline: Deadline
 ) -> list[int]:
-    """Let items give way to each other: halfway between all downwards and all upwards.
+    """Move items apart: halfway between moving all down and moving all up.
 
-    Both keep the distances, so what is halfway between them does, too.
+    Both keep the distances, so their mean does, too.
     """
     order = _downwards(above, below, deadline)
     wanted = _wanted(layered, left, _lowered(order, above, [0] * len(order), deadline))
@@ -62,7 +62,7 @@ def _spread(
 
 
 def _wanted(layered: LayeredGraph, left: Goals, heights: list[int]) -> list[int]:
-    """Put each item where those left of it wish, regardless of the items beside it."""
+    """Put each item where its links to the left want it, regardless of its neighbours."""
     wanted = heights[:]
     for item in sorted(
         range(len(wanted)), key=lambda item: (layered.first[item], item in layered.mates)
@@ -73,7 +73,7 @@ def _wanted(layered: LayeredGraph, left: Goals, heights: list[int]) -> list[int]
 
 
 def _goals(layered: LayeredGraph) -> tuple[Goals, Goals]:
-    """List what is left of each item, or its mate, and what is right of it."""
+    """List the links to the left of each item (or its mate), and those to the right."""
     left: Goals = [[(of, 0) for of, _ in ends] for ends in layered.left]
     for item, (mate, port) in layered.mates.items():
         left[item] = [(mate, port * _room(layered, mate, item))]
@@ -94,7 +94,7 @@ def _neighbours(
 
 
 def _room(layered: LayeredGraph, one: int, other: int) -> int:
-    """Return the least distance between the middles of two items."""
+    """Return the smallest distance between the middles of two items."""
     return _half(layered, one) + _half(layered, other) + GAP
 
 
@@ -103,7 +103,7 @@ def _half(layered: LayeredGraph, item: int) -> int:
 
 
 def _downwards(above: Neighbours, below: Neighbours, deadline: Deadline) -> list[int]:
-    """List every item after all that are above it."""
+    """List every item after all items above it."""
     waiting = [len(each) for each in above]
     order = [item for item, count in enumerate(waiting) if count == 0]
     for place, item in enumerate(order):

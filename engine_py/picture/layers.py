@@ -1,4 +1,4 @@
-"""Document -> layers: what stands in each of them, from top to bottom, with few crossings of wires.
+"""Document -> layers: the items of each layer, from top to bottom, with few crossings of wires.
 
 The layers are those of Sugiyama's method. Items are cards and lanes: a lane is the straight stretch
 of a wire that passes other layers. A value has one if a consumer is further away than the next
@@ -6,7 +6,7 @@ layer, and only one, so there are at most twice as many items as nodes.
 
 Rows are ordered by barycenter sweeps, right to left and back, then exchanges of neighbours. Only
 integers decide: a mean is a floored quotient, and equal means keep the order before. A lane keeps
-its place among the lanes beside it, so that it can be straight.
+its position among neighbouring lanes, so that it can be straight.
 """
 
 from bisect import bisect_left
@@ -22,18 +22,18 @@ Ends = list[list[tuple[int, int]]]
 Rows = list[list[int]]
 """The items of each layer, from top to bottom."""
 Positions = list[dict[int, int]]
-"""The same, and how far down each item is."""
+"""The same, and the position of each item."""
 
 SWEEPS = 2
 EXCHANGES = 3
 PORT_STEP = 720_720
-"""How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact."""
+"""Distance of a port from the middle of its card; divisible by 1 to 16, so most means are exact."""
 STEP = 4 * PORT_STEP
-"""How far two neighbours in a row are from each other."""
+"""Distance between two neighbours in a row."""
 
 
 ROWS = 16
-"""Rows between two looks at a deadline; each may have twice as many items as there are nodes."""
+"""Rows between two looks at a deadline; a row may have twice as many items as there are nodes."""
 
 
 class LayeredGraph(NamedTuple):
@@ -41,19 +41,19 @@ class LayeredGraph(NamedTuple):
 
     cards: int
     first: list[int]
-    """The layer where each item begins."""
+    """The first layer of each item."""
     last: list[int]
-    """The layer where each item ends; a card is in one layer alone."""
+    """The last layer of each item; a card is in one layer only."""
     beginning: list[list[int]]
-    """For each layer the items that begin there; all others come from the layer before."""
+    """For each layer the items that begin there; all others continue from the layer before."""
     ending: list[list[int]]
     """For each layer the items that end there."""
     lanes: dict[int, int]
     """Node -> its lane."""
     sources: list[int]
-    """For each edge the item that it leaves: its operand's card or lane."""
+    """For each edge the item that it starts from: its operand's card or lane."""
     ports: list[int]
-    """Where each edge arrives: -1 above the card's middle, 1 below, 0 where it has one operand."""
+    """Where each edge arrives: -1 above the card's middle, 1 below, 0 for a single operand."""
     left: Ends
     right: Ends
     arriving: list[dict[int, list[tuple[int, int]]]]
@@ -65,8 +65,8 @@ class LayeredGraph(NamedTuple):
 def assign_layers(document: GradientDocument) -> list[int]:
     """Put each node into a layer, counted from the left; the root is alone in the last one.
 
-    An operation stands as far left as its operands allow. A constant stands just before the first
-    operation that uses it, for its wire would otherwise run through the whole picture.
+    An operation is as far left as its operands allow. A constant is just before the first operation
+    that uses it; otherwise its wire would run through the whole picture.
     """
     nodes, edges = document["nodes"], document["edges"]
     layers = [0] * len(nodes)
@@ -82,7 +82,7 @@ def assign_layers(document: GradientDocument) -> list[int]:
 
 
 def layered_graph(document: GradientDocument, layers: list[int]) -> LayeredGraph:
-    """Give every value one wire, as long as its last consumer needs."""
+    """Give every value one wire, which reaches its last consumer."""
     edges, cards = document["edges"], len(layers)
     reach = layers[:]
     for edge in edges:
@@ -129,7 +129,7 @@ def _ports(document: GradientDocument) -> list[int]:
 
 
 def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, tuple[int, int]]:
-    """Find what a constant stands beside; nothing to its left says where it belongs."""
+    """Find the mate of each constant; it has no links to its left that place it."""
     mates: dict[int, tuple[int, int]] = {}
     for item in range(cards):
         if first[item] > 0 and not left[item]:
@@ -141,7 +141,7 @@ def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, t
 
 
 def order_rows(layered: LayeredGraph, deadline: Deadline) -> Rows:
-    """Take the best of a fixed number of sweeps, and exchange neighbours in it."""
+    """Return the best of a fixed number of sweeps, with neighbours exchanged."""
     positions = best = _sweep_right(layered, _first_positions(layered, deadline), deadline)
     least = _count_crossings(layered, positions, deadline)
     for turn in range(SWEEPS if least else 0):
@@ -178,7 +178,7 @@ def _first_positions(layered: LayeredGraph, deadline: Deadline) -> Positions:
 
 
 def _sweep_left(layered: LayeredGraph, positions: Positions, deadline: Deadline) -> Positions:
-    """Order each row by the one right of it, where a lane that goes on has its place."""
+    """Order each row by the row to its right, in which a lane may continue."""
     swept = positions[:]
     for at in deadline.over(range(len(positions) - 2, -1, -1), ROWS):
         wanted = swept[at + 1].copy()
@@ -190,7 +190,7 @@ def _sweep_left(layered: LayeredGraph, positions: Positions, deadline: Deadline)
 
 
 def _sweep_right(layered: LayeredGraph, positions: Positions, deadline: Deadline) -> Positions:
-    """Order each row by the one left of it; a constant stands beside its mate."""
+    """Order each row by the row to its left; a constant goes next to its mate."""
     swept = positions[:]
     for at in deadline.over(range(1, len(positions)), ROWS):
         wanted = swept[at - 1].copy()
@@ -222,10 +222,10 @@ def _crossings_before(layered: LayeredGraph, positions: Positions, at: int) -> i
     ]
     total, ends = 0, list[int]()
     for start, end, of, place in sorted(links):
-        below = bisect_left(ends, end)  # which no other has: a port has one link
+        below = bisect_left(ends, end)  # unique: a port has one link
         total += len(ends) - below
         ends.insert(below, end)
-        # A lane is crossed that is above one end and below the other; a wire's own lane is not.
+        # A link crosses a lane that is above one end and below the other, except its own.
         lanes_before = start // STEP - bisect_left(ending, start)
         lanes_after = place // STEP - bisect_left(beginning, place)
         total += abs(lanes_after - (of in there and there[of] < place) - lanes_before)
@@ -233,9 +233,9 @@ def _crossings_before(layered: LayeredGraph, positions: Positions, at: int) -> i
 
 
 def _exchange(layered: LayeredGraph, rows: Rows, positions: Positions, deadline: Deadline) -> None:
-    """Exchange neighbours where fewer links then cross, as often as EXCHANGES says.
+    """Exchange neighbours if fewer links then cross, in EXCHANGES rounds.
 
-    A row is left out while neither it nor a row beside it has changed since it was last looked at.
+    A row is skipped while neither it nor a neighbouring row has changed since its last turn.
     """
     changed = {*range(len(rows))}
     for _ in range(EXCHANGES):
@@ -249,9 +249,9 @@ def _exchange(layered: LayeredGraph, rows: Rows, positions: Positions, deadline:
 def _exchange_in(
     row: list[int], layered: LayeredGraph, positions: Positions, at: int, deadline: Deadline
 ) -> bool:
-    """Go down a row once; True if it has changed.
+    """Go down a row once; return whether it has changed.
 
-    One of the two is a card, which is in no other row: two lanes would part in the next one.
+    One of the two items is a card, which is in no other row: two lanes would separate in the next.
     """
     upper, cards, has_changed = row[0], layered.cards, False
     for place, lower in enumerate(deadline.over(row[1:], NODES_PER_CHECK)):
@@ -268,7 +268,7 @@ def _exchange_in(
 def _gain(
     layered: LayeredGraph, positions: Positions, at: int, both: tuple[int, int], deadline: Deadline
 ) -> int:
-    """Count the crossings that an exchange takes away, less those that it makes."""
+    """Count the crossings that an exchange removes, minus those that it adds."""
     upper, lower = both
     gain = _uncrossed(
         _left_ends(layered, positions, at, upper),
@@ -283,21 +283,21 @@ def _gain(
 
 
 def _left_ends(layered: LayeredGraph, positions: Positions, at: int, item: int) -> list[int]:
-    """List where the links of an item, or the lane itself, are in the row before."""
+    """List the positions of an item's links, or of the lane itself, in the row before."""
     if layered.first[item] < at:
         return [positions[at - 1][item]]
     return [positions[at - 1][of] for of, _ in layered.left[item]]
 
 
 def _right_ends(layered: LayeredGraph, positions: Positions, at: int, item: int) -> list[int]:
-    """List where they are in the row after, at their ports."""
+    """List the positions of the links in the row after, at their ports."""
     links = layered.arriving[item].get(at + 1, ())
     ends = [positions[at + 1][to] + port * PORT_STEP for to, port in links]
     return [*ends, positions[at + 1][item]] if layered.last[item] > at else ends
 
 
 def _uncrossed(upper: list[int], lower: list[int], deadline: Deadline) -> int:
-    """Count the pairs that cross, less those that would if the two items were exchanged."""
+    """Count the pairs that cross, minus those that would if the two items were exchanged."""
     gain = 0
     for one in deadline.over(upper, ROWS):
         for other in lower:

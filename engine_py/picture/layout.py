@@ -1,4 +1,4 @@
-"""Document -> layout: where its cards stand; and the plan, with all that a drawing needs."""
+"""Document -> layout: the positions of its cards; and the plan, with all that a drawing needs."""
 
 from typing import NamedTuple, TypedDict
 
@@ -13,27 +13,27 @@ MARGIN = 24
 INSET = 12
 """Room between a card's edge and its text."""
 ARROW = 7
-"""How far before a card its arrows' lines end; the heads are longer by what covers the end."""
+"""How far before a card its arrows' lines end; the heads cover their ends."""
 
 _NARROWEST = 96
 _WIDE, _MEDIUM, _SMALL = 8, 7, 6
-"""What a column takes at 13 and 12, at 11, and at 10 pixels, in any of the fonts."""
+"""Width of a column at 13 and 12, at 11, and at 10 pixels, in any of the fonts."""
 _STEEP, _LEAST_TURN, _MOST_TURN = 3, 40, 120
-"""A wire that turns gets a third of its height as room, within bounds."""
+"""A wire that turns gets a third of its height as width, within bounds."""
 
 
 class Plan(NamedTuple):
-    """All that a drawing needs, in pixels; x and y of a card are its middle."""
+    """All that a drawing needs, in pixels; x and y of a card are those of its middle."""
 
     layered: LayeredGraph
     heights: list[int]
     """The middle of each item."""
     lefts: list[int]
-    """Where the cards of each layer begin."""
+    """The left edge of the cards of each layer."""
     widths: list[int]
-    """How wide the cards of each layer are."""
+    """The width of the cards of each layer."""
     turns: list[int]
-    """Where the wires into each layer have their heights; from there on they are straight."""
+    """Where the wires into each layer reach their heights; from there on they are straight."""
     captions: Captions
     width: int
     height: int
@@ -50,7 +50,7 @@ class Place(TypedDict):
 
 
 class Layout(TypedDict):
-    """The size of the picture, and where the nodes are in it."""
+    """The size of the picture, and the positions of its nodes."""
 
     width: int
     height: int
@@ -72,7 +72,7 @@ def lay_out(document: GradientDocument, *, deadline: Deadline = NEVER) -> Layout
 
 
 def make_plan(document: GradientDocument, deadline: Deadline) -> Plan:
-    """Go through the stages."""
+    """Lay out a document, step by step."""
     layered = layered_graph(document, assign_layers(document))
     rows = order_rows(layered, deadline)
     heights = [height + MARGIN for height in assign_heights(layered, rows, deadline)]
@@ -102,7 +102,7 @@ def _widths(layered: LayeredGraph, cards: list[Card]) -> list[int]:
 
 
 def _zones(layered: LayeredGraph, document: GradientDocument, steps: list[str]) -> list[int]:
-    """Find the room for labels before each layer."""
+    """Return the width for labels before each layer."""
     zones = [0] * (layered.first[layered.cards - 1] + 1)
     for edge, step in zip(document["edges"], steps, strict=True):
         layer = layered.first[edge["to"]]
@@ -111,7 +111,7 @@ def _zones(layered: LayeredGraph, document: GradientDocument, steps: list[str]) 
 
 
 def _turns(layered: LayeredGraph, heights: list[int]) -> list[int]:
-    """Find the room in which the wires into each layer find their heights."""
+    """Return the width in which the wires into each layer reach their heights."""
     turns = [_LEAST_TURN] * (layered.first[layered.cards - 1] + 1)
     for item, ends in enumerate(layered.left):
         layer = layered.first[item]

@@ -26,14 +26,14 @@ from engine_py.request import (
 )
 
 LARGEST = 2**53 - 1
-"""Up to here every language has the integers exactly."""
+"""Integers up to this one are exact in every language."""
 
 _TEXTS = (str, bytes, bytearray, memoryview)
 _JSON = (str, int, float, list, Mapping)
 _HINT = "as a column, pass a list or a one-dimensional array of integers or floats"
 
 NUMBERS_PER_CHECK = 4_096
-"""Of a column that is checked, or of a grid."""
+"""Most items of a column that is checked, or of a grid."""
 
 GRID = ("from", "to", "count")
 
@@ -42,7 +42,7 @@ Axis = dict[str, Sequence[float]]
 
 
 class Grid(NamedTuple):
-    """So many points from one number to another, both included."""
+    """`count` points from one number to another, both included."""
 
     start: float
     end: float
@@ -50,17 +50,17 @@ class Grid(NamedTuple):
 
 
 class Axes(NamedTuple):
-    """Checked values of a sweep: what is the same at every point, and what is not."""
+    """Checked values of a sweep: those that are the same at every point, and those that are not."""
 
     numbers: dict[str, float]
     columns: Axis
-    """All of one length, row by row a point."""
+    """All of one length, with one row per point."""
     grids: dict[str, Grid]
     """In the order of their names."""
 
     @property
     def names(self) -> set[str]:
-        """All that have a value."""
+        """The names of all variables with a value."""
         return {*self.numbers, *self.columns, *self.grids}
 
     @property
@@ -80,7 +80,7 @@ class Axes(NamedTuple):
 
 
 def check_axes(values: object, limits: Limits, deadline: Deadline = NEVER) -> Axes:
-    """Accept an object from names to numbers, columns and grids (CONTRACT.md R39)."""
+    """Check an object of numbers, columns and grids by name (CONTRACT.md R39)."""
     if not isinstance(values, Mapping):
         message = f"values must be an object of numbers, columns and grids, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
@@ -104,7 +104,7 @@ def check_axes(values: object, limits: Limits, deadline: Deadline = NEVER) -> Ax
 
 
 def _check_column(name: str, column: Sequence[object], deadline: Deadline) -> list[float]:
-    """Accept at least one finite number."""
+    """Check a column of at least one finite number."""
     if len(column) == 0:
         raise _error(f"the column of `{name}` is empty; it needs one number or more", name)
     doubles: list[float] = []
@@ -118,13 +118,13 @@ def _check_column(name: str, column: Sequence[object], deadline: Deadline) -> li
 
 
 def _check_doubles(name: str, doubles: Any, deadline: Deadline) -> Any:
-    """Accept what a column may hold; the array is not copied where nothing is wrong."""
+    """Check the items of a column; a valid array is not copied."""
     is_right = len(doubles) and is_finite(doubles)
     return doubles if is_right else _check_column(name, doubles, deadline)
 
 
 def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:
-    """Accept two finite numbers and a count, and nothing else."""
+    """Check a grid: two finite numbers and a count, nothing else."""
     shape = f"the grid of `{name}` must have from, to and count"
     others = sorted(members.keys() - GRID, key=utf16)
     if others:
@@ -148,7 +148,7 @@ def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:
 
 
 def _refuse_other_lengths(columns: Axis) -> None:
-    """Accept columns of one length: the first one's, by name."""
+    """Refuse columns of different lengths; the first by name sets the length."""
     lengths = {name: len(column) for name, column in columns.items()}
     for name, length in lengths.items():
         first = next(iter(lengths))
@@ -171,12 +171,12 @@ def _error(message: str, name: str, *steps: str) -> InvalidValue:
 
 
 class Points:
-    """All points of some axes, each by its index from 0."""
+    """All points of the axes, each by its index from 0."""
 
     def __init__(self, axes: Axes, deadline: Deadline = NEVER) -> None:
         """Make the points of the grids."""
         self.numbers = axes.numbers
-        """What is the same at every point, by name."""
+        """Values that are the same at every point, by name."""
         self.columns: list[tuple[str, Sequence[float], int]] = []
         """(name, numbers, stride): at `index` it has number `index // stride`, from 0 again."""
         self.count = stride = axes.size
@@ -193,8 +193,9 @@ class Points:
 
 
 _BITS = 160
-"""Of a quotient by less than 2**53, after the point. A middle of two doubles has at most 106 there,
-so a quotient that is none is further from it than 2**-159: cut off, it rounds to the same double.
+"""Bits after the point of a quotient by less than 2**53. A midpoint of two doubles has at most 106,
+so any other quotient is further from it than 2**-159, and rounds to the same double when it is
+truncated.
 """
 
 
@@ -208,7 +209,7 @@ def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> li
     if count == 1:
         return [start + 0.0]
     (first, one), (last, other) = start.as_integer_ratio(), end.as_integer_ratio()
-    unit, steps = max(one, other), count - 1  # both are powers of two, and both divide it
+    unit, steps = max(one, other), count - 1  # both are powers of two that divide it
     first, last, e = first * (unit // one), last * (unit // other), 1 - unit.bit_length()
     places = deadline.over(range(count), NUMBERS_PER_CHECK)
     return [_rounded(first * (steps - i) + last * i, steps, e) for i in places]
@@ -221,14 +222,14 @@ def _rounded(n: int, d: int, e: int) -> float:
 
 _NUMBERS = frozenset("bBhHiIlLqQefd")
 _ORDERS = frozenset(("", "@", "=", "<", ">", "!"))
-"""What `struct` can read; an array's format is an order of bytes and one of these letters."""
+"""Formats that `struct` can read; an array's format is a byte order and one of these letters."""
 
 
 @cache
 def numpy() -> ModuleType | None:
-    """Load the one package that the engine takes if it is there; else return None.
+    """Return numpy, the engine's only optional package, or None if it is not installed.
 
-    That takes a tenth of a second, so it waits for a sweep.
+    Loading it takes a tenth of a second, so it waits for a sweep.
     """
     try:
         return import_module("numpy")
@@ -237,7 +238,7 @@ def numpy() -> ModuleType | None:
 
 
 def is_finite(doubles: memoryview) -> bool:
-    """Say whether no element is infinite or NaN."""
+    """Whether all elements are finite."""
     np = numpy()
     if np is None:
         return all(map(isfinite, doubles))
@@ -245,13 +246,13 @@ def is_finite(doubles: memoryview) -> bool:
 
 
 def doubles_of(value: object) -> Any:
-    """Read an array's numbers as doubles, each the nearest; None for anything else.
+    """Convert an array's numbers to the nearest doubles; None for anything else.
 
-    An array of doubles is taken as it is in memory. Bytes, gaps (a mask) and booleans are refused.
+    An array of doubles is used in place. Bytes, gaps (a mask) and booleans are refused.
     """
     try:
         view = memoryview(value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):  # it has no buffer, or none that Python can read
+    except (TypeError, ValueError):  # no buffer, or one that Python cannot read
         return None
     if view.ndim != 1 or isinstance(view.obj, bytes | bytearray) or hasattr(value, "mask"):
         return None

@@ -1,7 +1,7 @@
-"""Prepared text + axes -> results and gradients, some thousand points at a time.
+"""Prepared text + axes -> results and gradients, a few thousand points at a time.
 
-Where numpy is installed, a block is computed operation by operation on columns; elsewhere, and at
-points where something is not finite, point by point, to the same bits.
+If numpy is installed, a block is computed operation by operation on columns. Otherwise, and at
+points where a number is not finite, it is computed point by point, to the same bits.
 """
 
 from array import array
@@ -18,23 +18,23 @@ from engine_py.limits import Limits
 from engine_py.sweeps.axes import LARGEST, Axes, Points, numpy
 
 POINTS = 16_384
-"""At most so many in a block: a column of 128 KiB, so that a program's stay in the cache."""
+"""Most points of a block: a column takes 128 KiB, so a program's columns stay in the cache."""
 
 NODES_PER_BLOCK = 2**20
-"""At most so many nodes times points in a block, which bounds its memory to some 32 MB."""
+"""Most nodes times points of a block, which bounds its memory to about 32 MB."""
 
 NODES_ONE_BY_ONE = 2**12
-"""The same where points are computed one by one: some milliseconds."""
+"""The same bound for points that are computed one by one: a few milliseconds."""
 
 HINT_FOR_TOO_MANY = "use fewer points or a larger `limits.sweep_nodes`"
-"""Ends the message; who has no limits to pass says something else."""
+"""The end of the message. Callers without a `limits` parameter replace it."""
 
 Doubles = Any
-"""An array of doubles, Python's or numpy's: it has a length, items, `tolist` and a buffer."""
+"""An array of doubles, Python's or numpy's, with a length, items, `tolist` and a buffer."""
 
 
 Problem = tuple[int, GradientError]
-"""The index of a point that has no result, and why."""
+"""The index of a point without a result, and why."""
 
 
 class Block(NamedTuple):
@@ -54,12 +54,12 @@ def blocks(
     *,
     deadline: Deadline = NEVER,
 ) -> Iterator[Block]:
-    """Compute block after block, as they are taken; of these points alone, where some are chosen.
+    """Yield block after block, of the chosen points or else of all.
 
     Raises:
         GradientError: a variable has no value, or there are too many points.
         DeadlineExceeded: the deadline has passed; a block may raise it, too.
-        ValueError: what is chosen are no neighbours among the points.
+        ValueError: the chosen indices are not a range of the points.
     """
     points = check_points(prepared, axes, limits, deadline)
     chosen = range(points.count) if chosen is None else chosen
@@ -82,10 +82,10 @@ def check_points(
 def blocks_of(
     prepared: Prepared, points: Points, chosen: range, *, deadline: Deadline = NEVER
 ) -> Iterator[Block]:
-    """Compute block after block of the chosen points, as they are taken.
+    """Yield block after block of the chosen points.
 
     Raises:
-        ValueError: what is chosen are no neighbours among the points.
+        ValueError: the chosen indices are not a range of the points.
     """
     if chosen.step != 1 or not 0 <= chosen.start <= chosen.stop <= points.count:
         raise ValueError(f"{chosen} is no range of neighbours among {points.count} points")
@@ -98,7 +98,7 @@ def blocks_of(
 
 
 def _size(nodes: int) -> int:
-    """Say how many points a block of a program of so many nodes has."""
+    """Return how many points a block has for a program of `nodes` nodes."""
     most = NODES_ONE_BY_ONE if numpy() is None else NODES_PER_BLOCK
     return max(1, min(POINTS, most // nodes))
 
@@ -111,7 +111,7 @@ def _block(prepared: Prepared, points: Points, first: int, last: int, deadline: 
         try:
             result, gradients = gradients_at(prepared, points.at(index), deadline)
         except GradientError as error:
-            error.__traceback__ = error.__context__ = None  # they hold all that the pass computed
+            error.__traceback__ = error.__context__ = None  # they hold the whole pass
             problems.append((index, error))
             result, gradients = nan, [nan] * (len(columns) - 1)
         for column, number in zip(columns, (result, *gradients), strict=True):
@@ -122,7 +122,7 @@ def _block(prepared: Prepared, points: Points, first: int, last: int, deadline: 
 def _columns(
     prepared: Prepared, points: Points, first: int, last: int, deadline: Deadline
 ) -> tuple[list[Doubles], list[int]]:
-    """Compute the columns, and list the points that are left to be computed one by one."""
+    """Compute the columns, and list the points that must be computed one by one."""
     graph, order, _, template = prepared
     variables = [node for _, node, _ in template.variables]
     if numpy() is None:

@@ -1,11 +1,11 @@
-"""Column -> column: the functions of many numbers, to the bits of `numerics`.
+"""Column -> column: functions of many numbers, bit-identical to those of `numerics`.
 
-The forms for columns take the steps of `numerics`, whose docstrings derive the errors, with numpy's
-+ - * /, comparisons and exact scalings, each of which rounds every element as Python does one.
-Where a step does not decide, or has no pair, the function of one number computes the element.
+They take the steps of `numerics`, whose docstrings derive the errors, with numpy's + - * /,
+comparisons and exact scalings, which round each element as Python does. If a step does not decide
+an element, or has no pair for it, the scalar function computes it.
 
-A column is a one-dimensional array of doubles. Elements may be infinite or NaN, where a point went
-wrong before; they become NaN or anything that is not finite, or a number that no one reads.
+A column is a one-dimensional array of doubles. Elements may be infinite or NaN at points that
+failed before; they become NaN, another number that is not finite, or a number that is not used.
 """
 
 from collections.abc import Callable
@@ -45,7 +45,7 @@ ColumnPair = tuple[Column, Column, Column | float]
 
 
 def rounded_pair(high: Column, low: Column, error: Column | float) -> tuple[Column, Lanes]:
-    """high + low as doubles, and where the error leaves no doubt of them (Ziv's test)."""
+    """Round high + low, and say which elements the error cannot change (Ziv's test)."""
     rounded = high + (low + error)
     return rounded, rounded == high + (low - error)
 
@@ -57,7 +57,7 @@ def compute_undecided(
     decided: Lanes,
     deadline: Deadline,
 ) -> Column:
-    """Compute one by one what is not decided."""
+    """Compute the undecided elements one by one."""
     for lane in deadline.over(np.flatnonzero(~decided).tolist(), NODES_PER_CHECK):
         each = float(x[lane])
         rounded[lane] = function(each) if isfinite(each) else nan
@@ -66,7 +66,7 @@ def compute_undecided(
 
 @cache
 def table(module: ModuleType, name: str) -> list[Column]:
-    """Return the columns of a table, made at its first use."""
+    """Return the columns of a table, which is filled at its first use."""
     getattr(module, f"fill_{name.lower()}")()
     return [np.ascontiguousarray(column) for column in np.array(getattr(module, name)).T]
 
@@ -82,7 +82,7 @@ def exp(x: Column, deadline: Deadline = NEVER) -> Column:
 
 
 def log(x: Column, deadline: Deadline = NEVER) -> Column:
-    """Natural logarithm; NaN where x is not above 0."""
+    """Natural logarithm; NaN for x <= 0."""
     inside = (x > 0.0) & (x < np.inf)
     rounded, decided = rounded_pair(*log_pair(np.where(inside, x, 1.0)))
     return compute_undecided(elementary.log, x, np.where(inside, rounded, nan), decided, deadline)
@@ -105,11 +105,11 @@ _AT_ONCE: dict[float, Callable[[Column], Column]] = {
     1.0: lambda x: x,
     2.0: lambda x: x * x,
 }
-"""Powers that the processor rounds once, too, by exponent."""
+"""Powers that the processor rounds once, by exponent."""
 
 
 def power(x: Column, c: float, deadline: Deadline = NEVER) -> Column:
-    """x**c; NaN where x is 0 and c below it, and where x is below 0 and c no integer."""
+    """x**c; NaN for x = 0 and c < 0, and for x < 0 unless c is an integer."""
     if c in _AT_ONCE:
         return _AT_ONCE[c](x)
     size = np.abs(x)
@@ -131,7 +131,7 @@ def power(x: Column, c: float, deadline: Deadline = NEVER) -> Column:
 
 
 product: Callable[[Column, Column], tuple[Column, Column]] = elementary.product  # type: ignore[assignment]
-"""Its + - * are those of columns, too."""
+"""Its + - * work on columns, too."""
 
 
 def power_of_two(k: NDArray[np.int64]) -> Column:
@@ -191,7 +191,7 @@ def _tanh_pair(x: Column) -> ColumnPair:
 
 
 def _tanh_outside(x: Column) -> tuple[Column, Lanes]:
-    """Hyperbolic tangent below 1/32 and from 4 on, rounded, and where that is decided."""
+    """Hyperbolic tangent below 1/32 and from 4 on, rounded, and which elements are decided."""
     q = x * x
     low = x * q * (-1 / 3 + q * (2 / 15 + q * (-17 / 315 + q * (62 / 2835 - q * (1382 / 155925)))))
     high, error = x, EIGHT_U * low
@@ -213,7 +213,7 @@ def _tanh_pair_near_1(x: Column) -> ColumnPair:
 
 
 def _power_by_log(x: Column, c: float) -> tuple[Column, Lanes]:
-    """x**c for x > 0, rounded, and where that is decided."""
+    """x**c for x > 0, rounded, and which elements are decided."""
     high, low, log_error = log_pair(x)
     total = high + low
     scaled = SPLIT * total
@@ -230,7 +230,7 @@ def _power_by_log(x: Column, c: float) -> tuple[Column, Lanes]:
 
 
 def _root(x: Column) -> tuple[Column, Lanes]:
-    """Square root of x >= NORMAL, and where it is decided."""
+    """Square root of x >= NORMAL, and which elements are decided."""
     root = np.sqrt(x)
     scaled = SPLIT * root
     high = scaled - (scaled - root)

@@ -1,8 +1,8 @@
 """Graph + order + columns of values -> results and gradients at many points, as columns.
 
-Forward and backward do for each operation at once what `forward` and `backward` do at one point, in
-the same order, so that every element has the same bits. An element that an operation makes infinite
-or NaN marks its point as suspect: the point is then computed by itself, which tells what is wrong.
+Each operation is computed for all points at once, in the order in which `forward` and `backward`
+compute one point, so every element has the same bits. An element that an operation makes infinite
+or NaN marks its point as suspect: the point is then computed by itself, which gives the error.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,16 +19,16 @@ from engine_py.sweeps import column_functions
 from engine_py.sweeps.column_functions import Column, Lanes
 
 np.empty(2**21)
-"""glibc returns a freed column to the system, and each new one costs page faults, two thirds of the
-time in all, until a larger array has been freed once."""
+"""Until a larger array has been freed once, glibc returns a freed column to the system, and the
+page faults of each new column take two thirds of the time."""
 
 LocalGrad = Column | float | None
-"""A column, a number that is the same at every point, or None where no gradient flows."""
+"""A column, a number that is the same at every point, or None if no gradient flows."""
 
 ColumnRule = Callable[..., tuple[Column, *tuple[LocalGrad, ...]]]
 
 _COLUMNS_PER_CHECK = 8
-"""A function of all points of a block takes a millisecond or two."""
+"""A function takes a millisecond or two for all points of a block."""
 
 Matrix = Any
 """A row for the results and one for each gradient, a column for each point."""
@@ -77,7 +77,7 @@ def _forward(
     suspect: Lanes,
     deadline: Deadline,
 ) -> tuple[Column, dict[int, Sequence[LocalGrad]]]:
-    """Compute each node once, after its operands: the root's data, and all local gradients."""
+    """Compute each node after its operands; return the root's data and all local gradients."""
     data = {node: np.array([graph.literals[node]]) for node in order if not graph.operands[node]}
     for name, node in graph.variables.items():
         data[node] = values[name]
@@ -99,8 +99,8 @@ def _backward(
 ) -> dict[int, Column]:
     """Send gradients along the edges; return those of the leaves.
 
-    What is added to infinity or NaN stays so down to the leaves, where it is looked for: in the
-    variables, for elsewhere it is no error (CONTRACT.md R5).
+    A sum with infinity or NaN stays so down to the leaves, where it is detected: only in variables,
+    since elsewhere it is no error (CONTRACT.md R5).
     """
     grads = {order[-1]: np.ones(1)}
     for node in deadline.over(order[::-1], NODES_PER_CHECK):
@@ -117,7 +117,7 @@ def _backward(
 
 
 def column_rule(operation: Operation, deadline: Deadline = NEVER) -> ColumnRule:
-    """Find the form for columns of a row; without one it is computed element by element."""
+    """Return the column form of a row, or one that computes it element by element."""
     if rule := _RULES.get(operation.symbol):
         return rule
     return partial(
@@ -219,13 +219,13 @@ _FUNCTIONS: dict[str, Callable[..., tuple[Column, *tuple[LocalGrad, ...]]]] = {
     "sigmoid": _sigmoid,
     "softplus": _softplus,
 }
-"""Those whose elements may have to be computed one by one: they take a deadline, too."""
+"""Functions that may compute elements one by one, so they take a deadline."""
 
 
 def _one_by_one(
     rule: Rule, deadline: Deadline, *operands: Column
 ) -> tuple[Column, *tuple[LocalGrad, ...]]:
-    """Compute a row that has no form for columns."""
+    """Compute a row without a column form."""
     rows = list(zip(*(column.tolist() for column in np.broadcast_arrays(*operands)), strict=True))
     computed = [_computed(rule, row) for row in deadline.over(rows, NODES_PER_CHECK)]
     data, *local_grads = np.array(computed).T
@@ -233,7 +233,7 @@ def _one_by_one(
 
 
 def _computed(rule: Rule, row: tuple[float, ...]) -> list[float]:
-    """Compute data and local gradients, NaN where there are none."""
+    """Compute data and local gradients, NaN for those that do not exist."""
     nothing = [nan] * (1 + len(row))
     if not all(map(isfinite, row)):
         return nothing

@@ -1,4 +1,4 @@
-"""Text -> program: prepared once, then computed for as many values as there are; its sweeps."""
+"""Text -> program: prepared once, then computed for many values; its sweeps."""
 
 import reprlib
 from array import array
@@ -28,14 +28,14 @@ from engine_py.sweeps.blocks import (
 
 
 class SweepProblem(TypedDict):
-    """A point that has no result, by its place from 0, and why."""
+    """The index of a point without a result, from 0, and why."""
 
     index: int
     error: dict[str, Any]
 
 
 class Sweep(TypedDict):
-    """A sweep in full: columns have an entry a point, which is None where there is a problem."""
+    """A whole sweep: columns have one entry per point, None at a problem."""
 
     contract: str
     expression: str
@@ -56,22 +56,22 @@ def sweep(
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
 ) -> Sweep:
-    """Differentiate a program at many points, to the bits that one request a point would give.
+    """Differentiate a program at many points, bit-identical to one request per point.
 
     Args:
         expression: the program.
-        values: for every variable a number, which is the same at every point; a column, a number a
+        values: for every variable a number, used at every point; a column with one number per
             point; or a grid, `{"from": -2, "to": 2, "count": 101}`. Columns have one length. Grids
             are crossed with each other and with the columns: the columns change slowest, then the
             grids in the order of their names, the last one fastest.
-        view: whether derived operations, such as -, are one each or built from others.
-        limits: how large the request may be.
-        deadline: when it has to be done.
+        view: "folded", or "primitive" to build -, / and others from + * **.
+        limits: of the request.
+        deadline: of the computation.
 
     Raises:
-        GradientError: the request is wrong. What is wrong at single points alone is in `problems`.
+        GradientError: the request is invalid. Errors of single points are in `problems`.
         DeadlineExceeded: the deadline has passed.
-        ValueError: a limit is no whole number from 0 up.
+        ValueError: a limit is not a whole number of 0 or more.
     """
     check_limits(limits)
     text, axes = check_expression(expression, limits), check_axes(values, limits, deadline)
@@ -89,7 +89,7 @@ def build_sweep(  # noqa: PLR0913 - the request, what was prepared and what was 
     *,
     deadline: Deadline = NEVER,
 ) -> Sweep:
-    """Put the blocks together."""
+    """Join the blocks."""
     variables = names_of_variables(prepared)
     columns: list[list[float | None]] = [[] for _ in ("", *variables)]
     problems: list[SweepProblem] = []
@@ -123,7 +123,7 @@ def _plain(numbers: Sequence[float], deadline: Deadline) -> list[float]:
 
 
 class Columns(NamedTuple):
-    """Results and gradients at many points; NaN where there is a problem."""
+    """Results and gradients at many points, NaN at a problem."""
 
     results: Doubles
     gradients: dict[str, Doubles]
@@ -131,7 +131,7 @@ class Columns(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A text whose graph is made and sorted. It never changes, so threads may share it."""
+    """A parsed text with its sorted graph. It is immutable, so threads may share it."""
 
     expression: str
     view: View
@@ -139,7 +139,7 @@ class Program(NamedTuple):
     prepared: Prepared
 
     def __repr__(self) -> str:
-        """Show the beginning of the text, the size of the graph and the first variables."""
+        """Show the start of the text, the size of the graph and the first variables."""
         text = reprlib.repr(self.expression)
         nodes, names = len(self.prepared.graph.operations), reprlib.repr(self.variables)
         return f"Program({text}, view={self.view!r}, {nodes} nodes, variables={names})"
@@ -156,10 +156,10 @@ class Program(NamedTuple):
         parameters: Sequence[str] = (),
         deadline: Deadline = NEVER,
     ) -> GradientDocument:
-        """Return every step in one document, as `introspect` of the text does.
+        """Return the document, as `introspect` does for the text.
 
         Raises:
-            GradientError: a value is missing or wrong, or there is no result.
+            GradientError: a value is missing or invalid, or there is no result.
             DeadlineExceeded: the deadline has passed.
         """
         request = check_request(self.expression, values, parameters, self.view, self.limits)
@@ -168,10 +168,10 @@ class Program(NamedTuple):
     def gradients(
         self, values: Mapping[str, float], *, deadline: Deadline = NEVER
     ) -> dict[str, float]:
-        """Return the gradient of each variable alone, for a third of a document's time.
+        """Return only the gradient of each variable, in a third of a document's time.
 
         Raises:
-            GradientError: a value is missing or wrong, or there is no result.
+            GradientError: a value is missing or invalid, or there is no result.
             DeadlineExceeded: the deadline has passed.
         """
         doubles = check_values(values, self.limits)
@@ -180,10 +180,10 @@ class Program(NamedTuple):
         return dict(zip(names_of_variables(self.prepared), gradients, strict=True))
 
     def sweep(self, values: Mapping[str, Any], *, deadline: Deadline = NEVER) -> Sweep:
-        """Return results and gradients at many points, in columns, as `sweep` of the text does.
+        """Return results and gradients at many points, in columns, as `sweep` does for the text.
 
         Raises:
-            GradientError: a value is missing or wrong, or there are too many points.
+            GradientError: a value is missing or invalid, or there are too many points.
             DeadlineExceeded: the deadline has passed.
         """
         axes = check_axes(values, self.limits, deadline)
@@ -198,19 +198,19 @@ class Program(NamedTuple):
         *,
         deadline: Deadline = NEVER,
     ) -> Columns:
-        """Return the numbers of `sweep` as arrays of doubles, which takes a hundredth of the time.
+        """Return the numbers of `sweep` as arrays of doubles, in a hundredth of the time.
 
         Args:
-            values: as of `sweep`. A column may also be a one-dimensional array of floats or
+            values: as for `sweep`. A column may also be a one-dimensional array of floats or
                 integers, such as numpy's; each becomes the nearest double.
-            points: the indices of the points to compute, one after the other; all of them if none
-                are given. So several processes can share a sweep.
-            deadline: when it has to be done.
+            points: the range of indices to compute; if None, all points. So several processes can
+                share a sweep.
+            deadline: of the computation.
 
         Raises:
-            GradientError: a value is missing or wrong, or there are too many points.
+            GradientError: a value is missing or invalid, or there are too many points.
             DeadlineExceeded: the deadline has passed.
-            TypeError: points are no range.
+            TypeError: `points` is not a range.
         """
         _refuse_no_range(points)
         axes = check_axes(values, self.limits, deadline)
@@ -241,16 +241,16 @@ def prepare(
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
 ) -> Program:
-    """Read a text once, for many values.
+    """Parse a text once, for many values.
 
         program = prepare("(a + b) * c")
         program.gradients({"a": 2, "b": -3, "c": 10})
         program.sweep({"a": [1, 2, 3], "b": -3, "c": {"from": 0, "to": 1, "count": 11}})
 
     Raises:
-        GradientError: the text or the view is wrong.
+        GradientError: the text or the view is invalid.
         DeadlineExceeded: the deadline has passed.
-        ValueError: a limit is no whole number from 0 up.
+        ValueError: a limit is not a whole number of 0 or more.
     """
     check_limits(limits)
     text, view = check_expression(expression, limits), check_view(view)

@@ -1,4 +1,6 @@
-/** Document -> captions: what cards and arrows say, in numbers shortened and labels fit for XML. */
+/**
+ * Document -> captions: the texts of cards and arrows, shortened and safe in XML.
+ */
 
 import { canonicalText } from "../canonical.ts";
 import { NODES_PER_CHECK } from "../deadline.ts";
@@ -12,14 +14,14 @@ const STEP_DIGITS = 4;
 const SIGNS: Readonly<Record<string, string>> = { "*": "×", "/": "÷", "-": "−", neg: "−" };
 const TAGS = { input: "", parameter: "param", constant: "const", operation: "" };
 
-/** The least exponent of a number that is written out. */
+/** The smallest exponent of a number that is written without one. */
 const LEAST_PLAIN = -4;
 
 const READY = /^[\x20-\x7e]*$/;
 
 type Ranges = readonly (readonly [first: number, last: number])[];
 
-/** Code points that XML does not allow or that turn the direction of the text around them. */
+/** Code points that XML forbids, or that change the direction of the text around them. */
 const UNFIT: Ranges = [
   [0x00, 0x1f],
   [0x7f, 0x9f],
@@ -31,13 +33,14 @@ const UNFIT: Ranges = [
 ];
 
 /**
- * All but the Latin, Greek, Cyrillic and mathematics that a monospaced font draws one column wide.
+ * All characters but the Latin, Greek, Cyrillic and mathematical ones that a monospaced font draws
+ * one column wide.
  *
- * They are counted as two columns, which leaves some of them more room than they need.
+ * They count as two columns, which is more than some of them need.
  */
 const WIDE = /[^\x20-\u052f\u2010-\u2027\u2190-\u22ff]/gu;
 
-/** What a card says. */
+/** The texts of a card. */
 export interface Card {
   /** A label, a number, an operation, or `label = operation`. */
   readonly name: string;
@@ -46,14 +49,14 @@ export interface Card {
   readonly grad: string;
 }
 
-/** What is written, by node id and by edge id. */
+/** The texts by node id and by edge id. */
 export interface Captions {
   readonly cards: readonly Card[];
   /** `incoming × local = contribution` of each edge. */
   readonly steps: readonly string[];
 }
 
-/** Write all captions; a number that had to be shortened is rounded. */
+/** Write all captions, with numbers rounded to be short. */
 export function writeCaptions({ nodes, edges }: GradientDocument, deadline: Deadline): Captions {
   return {
     cards: Array.from(deadline.over(nodes, NODES_PER_CHECK), cardOf),
@@ -82,9 +85,9 @@ function stepOf({ incoming_grad, local_grad, contribution }: Edge): string {
 }
 
 /**
- * Write a double with at most so many digits, halves away from zero.
+ * Write a double with at most `most` digits, rounding halves away from zero.
  *
- * What is rounded is the canonical text. A text that is about as short already stays as it is.
+ * The canonical text is rounded. A text that is already about as short stays unchanged.
  */
 export function shortened(value: number, most: number): string {
   let text = canonicalText(Math.abs(value));
@@ -92,7 +95,7 @@ export function shortened(value: number, most: number): string {
   return (value < 0 ? "−" : "") + text.replace("e+", "e").replace("-", "−");
 }
 
-/** Write a text as XML can hold it, cut to so many columns. */
+/** Replace characters that XML forbids, and truncate to `most` columns. */
 export function visible(text: string, most: number): string {
   let characters = Array.from(text).slice(0, most + 1);
   if (!READY.test(text)) characters = characters.map(visibleCharacter);
@@ -107,12 +110,12 @@ export function visible(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** Count the columns of a text. */
+/** Count the columns that a text takes. */
 export function width(text: string): number {
   return Array.from(text).length + (text.match(WIDE)?.length ?? 0);
 }
 
-/** Write a text as XML does, within an element or an attribute. */
+/** Escape a text for an element or an attribute of XML. */
 export function escaped(text: string): string {
   return text
     .replaceAll("&", "&amp;")

@@ -1,8 +1,8 @@
 /**
- * Document -> SVG, after the lesson's picture: a card a node, an arrow an edge.
+ * Document -> SVG, like the lesson's picture: a card for each node, an arrow for each edge.
  *
- * Read the modules of a picture in this order: `layers` (what stands in which layer, from top to
- * bottom), `captions` (what is written), `layout` (all places), and this one.
+ * Read the modules of a picture in this order: `layers` (the items of each layer, from top to
+ * bottom), `captions` (all texts), `layout` (all positions), and this one.
  */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
@@ -38,7 +38,7 @@ const SHAPES = [
   [".gp-step", "font-size:11px;text-anchor:end"],
 ] as const;
 
-/** Selector, property, light and dark; text has a contrast of 4.5 and lines of 3 in both. */
+/** Selector, property, light and dark colour; text has a contrast of 4.5 and lines of 3 in both. */
 const COLOURS = [
   [".gp-paper", "fill", "#fff", "#10141b"],
   [".gp-rim", "stroke", "#fff", "#10141b"],
@@ -83,7 +83,7 @@ export function draw(
   );
 }
 
-/** Write the title and the description, for those who do not see the picture. */
+/** Write the title and the description for screen readers. */
 function words(
   document: GradientDocument,
   cards: readonly Card[],
@@ -98,7 +98,7 @@ function words(
   return [escaped(`${name} = ${cards[root]!.data}`), escaped(`${counts}. ${listed}`)];
 }
 
-/** Draw each value's wire over those before it, with a rim that shows which one passes. */
+/** Draw each value's wire over earlier ones, with a rim that shows which one is above. */
 function wires(document: GradientDocument, plan: Plan, deadline: Deadline): string[] {
   const { layered, heights, lefts, widths } = plan;
   const rims: string[] = heights.slice(0, layered.cards).map(() => "");
@@ -156,7 +156,7 @@ function cards(
   });
 }
 
-/** Lead from an item through the turn before a layer, then straight to the end. */
+/** Draw a wire from an item through the turn before a layer, then straight to its end. */
 function pathOf(plan: Plan, source: number, layer: number, height: number, end: number): string {
   const start = plan.lefts[layer - 1]! + plan.widths[layer - 1]!;
   const from = plan.heights[source]!;
@@ -167,10 +167,10 @@ function pathOf(plan: Plan, source: number, layer: number, height: number, end: 
 }
 
 /**
- * Write the rules; none of them touches what is not in an element of this class.
+ * Write the CSS rules, which apply only inside an element of this class.
  *
- * A page that has a switch sets `data-theme` to `light` or `dark` on any element around the
- * picture; without one, the reader's system decides.
+ * A page with a switch sets `data-theme` to `light` or `dark` on any element around the picture;
+ * otherwise the reader's system decides.
  */
 function style(scope: string): string {
   const shapes = SHAPES.map(([selector, rule]) => `.${scope} ${selector}{${rule}}`).join("");

@@ -1,4 +1,4 @@
-/** Layered graph + order of rows -> heights: every item near what it is linked to. */
+/** Layered graph + order of rows -> heights: every item near the items that it is linked to. */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -11,23 +11,23 @@ export const CARD = 60;
 /** The height of a lane. */
 const LANE = 4;
 
-/** The least room between two items of a row. */
+/** The smallest gap between two items of a row. */
 const GAP = 14;
 
-/** How far the two wires into a card are from its middle. */
+/** Distance of the two wires into a card from its middle. */
 export const PORT = 14;
 
-/** For each item the (item, least distance) of those next to it on one side, in any layer. */
+/** For each item the (item, smallest distance) of its neighbours on one side, in any layer. */
 type Neighbours = (readonly [item: number, room: number])[][];
 
-/** For each item the (item, distance) of those that its links lead to on one side. */
+/** For each item the (item, distance) of the items that its links lead to on one side. */
 type Goals = (readonly [item: number, distance: number])[][];
 
 /**
- * Put every item near what it is linked to, and apart from what is beside it.
+ * Put every item near the items that it is linked to, and apart from its neighbours.
  *
- * These are the heights of the items' middles, downwards from the highest edge. The last round
- * goes rightwards, so that operations stand beside their operands' middle.
+ * Heights are those of the items' middles, downwards from the highest edge. The last round goes
+ * right, so operations are level with the middle of their operands.
  */
 export function assignHeights(
   layered: LayeredGraph,
@@ -56,9 +56,9 @@ export function assignHeights(
 }
 
 /**
- * Let items give way to each other: halfway between all downwards and all upwards.
+ * Move items apart: halfway between moving all down and moving all up.
  *
- * Both keep the distances, so what is halfway between them does, too.
+ * Both keep the distances, so their mean does, too.
  */
 function spread(
   layered: LayeredGraph,
@@ -85,7 +85,7 @@ function spread(
   return low.map((height, item) => mean([height, high[item]!]));
 }
 
-/** Put each item where those left of it wish, regardless of the items beside it. */
+/** Put each item where its links to the left want it, regardless of its neighbours. */
 function wantedOf(layered: LayeredGraph, left: Goals, heights: readonly number[]): number[] {
   const wanted = [...heights];
   const late = (item: number): number => 2 * layered.first[item]! + Number(layered.mates.has(item));
@@ -96,7 +96,7 @@ function wantedOf(layered: LayeredGraph, left: Goals, heights: readonly number[]
   return wanted;
 }
 
-/** List what is left of each item, or its mate, and what is right of it. */
+/** List the links to the left of each item (or its mate), and those to the right. */
 function goalsOf(layered: LayeredGraph): [left: Goals, right: Goals] {
   const left: Goals = layered.left.map((ends) => ends.map(([of]) => [of, 0]));
   for (const [item, [mate, port]] of layered.mates) {
@@ -128,7 +128,7 @@ function neighboursOf(
   return [above, below];
 }
 
-/** Return the least distance between the middles of two items. */
+/** Return the smallest distance between the middles of two items. */
 function roomBetween(layered: LayeredGraph, one: number, other: number): number {
   return half(layered, one) + half(layered, other) + GAP;
 }
@@ -137,7 +137,7 @@ function half(layered: LayeredGraph, item: number): number {
   return (item < layered.cards ? CARD : LANE) / 2;
 }
 
-/** List every item after all that are above it. */
+/** List every item after all items above it. */
 function downwards(above: Neighbours, below: Neighbours, deadline: Deadline): number[] {
   const waiting = above.map((each) => each.length);
   const order = [...waiting.keys()].filter((item) => waiting[item] === 0);

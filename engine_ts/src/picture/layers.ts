@@ -1,13 +1,13 @@
 /**
- * Document -> layers: what stands in each of them, from top to bottom, with few crossings of wires.
+ * Document -> layers: the items of each layer, from top to bottom, with few crossings of wires.
  *
  * The layers are those of Sugiyama's method. Items are cards and lanes: a lane is the straight
  * stretch of a wire that passes other layers. A value has one if a consumer is further away than the
  * next layer, and only one, so there are at most twice as many items as nodes.
  *
  * Rows are ordered by barycenter sweeps, right to left and back, then exchanges of neighbours. Only
- * integers decide: a mean is a floored quotient, and equal means keep the order before. A lane keeps
- * its place among the lanes beside it, so that it can be straight.
+ * integers decide: a mean is a floored quotient, and equal means keep the order before. A lane
+ * keeps its position among neighbouring lanes, so that it can be straight.
  */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
@@ -20,19 +20,21 @@ export type Ends = (readonly [item: number, port: number])[][];
 /** The items of each layer, from top to bottom. */
 export type Rows = readonly (readonly number[])[];
 
-/** The same, and how far down each item is. */
+/** The same, and the position of each item. */
 type Positions = Map<number, number>[];
 
 const SWEEPS = 2;
 const EXCHANGES = 3;
 
-/** How far a port is from the middle of its card; divisible by 1 to 16, so most means are exact. */
+/**
+ * Distance of a port from the middle of its card; divisible by 1 to 16, so most means are exact.
+ */
 const PORT_STEP = 720_720;
 
-/** How far two neighbours in a row are from each other. */
+/** Distance between two neighbours in a row. */
 const STEP = 4 * PORT_STEP;
 
-/** Rows between two looks at a deadline; each may have twice as many items as there are nodes. */
+/** Rows between two looks at a deadline; a row may have twice as many items as there are nodes. */
 export const ROWS = 16;
 
 /** Constant beyond the first layer -> the other operand's item, and the constant's own port. */
@@ -41,19 +43,19 @@ export type Mates = ReadonlyMap<number, readonly [mate: number, port: number]>;
 /** The items are numbered: first the cards, by node id, then the lanes. */
 export interface LayeredGraph {
   readonly cards: number;
-  /** The layer where each item begins. */
+  /** The first layer of each item. */
   readonly first: readonly number[];
-  /** The layer where each item ends; a card is in one layer alone. */
+  /** The last layer of each item; a card is in one layer only. */
   readonly last: readonly number[];
-  /** For each layer the items that begin there; all others come from the layer before. */
+  /** For each layer the items that begin there; all others continue from the layer before. */
   readonly beginning: readonly (readonly number[])[];
   /** For each layer the items that end there. */
   readonly ending: readonly (readonly number[])[];
   /** Node -> its lane. */
   readonly lanes: ReadonlyMap<number, number>;
-  /** For each edge the item that it leaves: its operand's card or lane. */
+  /** For each edge the item that it starts from: its operand's card or lane. */
   readonly sources: readonly number[];
-  /** Where each edge arrives: -1 above the card's middle, 1 below, 0 where it has one operand. */
+  /** Where each edge arrives: -1 above the card's middle, 1 below, 0 for a single operand. */
   readonly ports: readonly number[];
   readonly left: Ends;
   readonly right: Ends;
@@ -65,8 +67,8 @@ export interface LayeredGraph {
 /**
  * Put each node into a layer, counted from the left; the root is alone in the last one.
  *
- * An operation stands as far left as its operands allow. A constant stands just before the first
- * operation that uses it, for its wire would otherwise run through the whole picture.
+ * An operation is as far left as its operands allow. A constant is just before the first operation
+ * that uses it; otherwise its wire would run through the whole picture.
  */
 export function assignLayers({ nodes, edges }: GradientDocument): number[] {
   const layers: number[] = nodes.map(() => 0);
@@ -84,7 +86,7 @@ export function assignLayers({ nodes, edges }: GradientDocument): number[] {
   return layers;
 }
 
-/** Give every value one wire, as long as its last consumer needs. */
+/** Give every value one wire, which reaches its last consumer. */
 export function layeredGraph(document: GradientDocument, layers: readonly number[]): LayeredGraph {
   const { edges } = document;
   const cards = layers.length;
@@ -139,7 +141,7 @@ function portsOf({ edges }: GradientDocument): number[] {
   return edges.map((edge) => (paired.has(edge.to) ? 2 * edge.slot - 1 : 0));
 }
 
-/** Find what a constant stands beside; nothing to its left says where it belongs. */
+/** Find the mate of each constant; it has no links to its left that place it. */
 function matesOf(cards: number, first: readonly number[], left: Ends, right: Ends): Mates {
   const mates = new Map<number, readonly [number, number]>();
   for (let item = 0; item < cards; item++) {
@@ -153,7 +155,7 @@ function matesOf(cards: number, first: readonly number[], left: Ends, right: End
   return mates;
 }
 
-/** Take the best of a fixed number of sweeps, and exchange neighbours in it. */
+/** Return the best of a fixed number of sweeps, with neighbours exchanged. */
 export function orderRows(layered: LayeredGraph, deadline: Deadline = NEVER): Rows {
   let positions = sweepRight(layered, firstPositions(layered, deadline), deadline);
   let best = positions;
@@ -194,7 +196,7 @@ function firstPositions(layered: LayeredGraph, deadline: Deadline): Positions {
   return Array.from(deadline.over(rows, ROWS), placed);
 }
 
-/** Order each row by the one right of it, where a lane that goes on has its place. */
+/** Order each row by the row to its right, in which a lane may continue. */
 function sweepLeft(layered: LayeredGraph, positions: Positions, deadline: Deadline): Positions {
   const swept = [...positions];
   for (let at = positions.length - 2; at >= 0; at--) {
@@ -209,7 +211,7 @@ function sweepLeft(layered: LayeredGraph, positions: Positions, deadline: Deadli
   return swept;
 }
 
-/** Order each row by the one left of it; a constant stands beside its mate. */
+/** Order each row by the row to its left; a constant goes next to its mate. */
 function sweepRight(layered: LayeredGraph, positions: Positions, deadline: Deadline): Positions {
   const swept = [...positions];
   for (let at = 1; at < positions.length; at++) {
@@ -257,10 +259,10 @@ function crossingsBefore(layered: LayeredGraph, positions: Positions, at: number
   let total = 0;
   const ends: number[] = [];
   for (const [start, end, of, place] of links) {
-    const below = countBelow(ends, end); // which no other has: a port has one link
+    const below = countBelow(ends, end); // unique: a port has one link
     total += ends.length - below;
     ends.splice(below, 0, end);
-    // A lane is crossed that is above one end and below the other; a wire's own lane is not.
+    // A link crosses a lane that is above one end and below the other, except its own.
     const lanesBefore = start / STEP - countBelow(ending, start);
     const lanesAfter = place / STEP - countBelow(beginning, place);
     const own = there.has(of) && there.get(of)! < place ? 1 : 0;
@@ -273,7 +275,7 @@ function byNumber(one: number, other: number): number {
   return one - other;
 }
 
-/** Count the numbers of a sorted list that are less than this one. */
+/** Count the numbers of a sorted list that are below `number`. */
 function countBelow(sorted: readonly number[], bound: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -285,9 +287,9 @@ function countBelow(sorted: readonly number[], bound: number): number {
 }
 
 /**
- * Exchange neighbours where fewer links then cross, as often as EXCHANGES says.
+ * Exchange neighbours if fewer links then cross, in EXCHANGES rounds.
  *
- * A row is left out while neither it nor a row beside it has changed since it was last looked at.
+ * A row is skipped while neither it nor a neighbouring row has changed since its last turn.
  */
 function exchange(
   layered: LayeredGraph,
@@ -307,9 +309,9 @@ function exchange(
 }
 
 /**
- * Go down a row once; true if it has changed.
+ * Go down a row once; return whether it has changed.
  *
- * One of the two is a card, which is in no other row: two lanes would part in the next one.
+ * One of the two items is a card, which is in no other row: two lanes would separate in the next.
  */
 function exchangeIn(
   row: number[],
@@ -335,7 +337,7 @@ function exchangeIn(
   return hasChanged;
 }
 
-/** Count the crossings that an exchange takes away, less those that it makes. */
+/** Count the crossings that an exchange removes, minus those that it adds. */
 function gainOf(
   layered: LayeredGraph,
   positions: Positions,
@@ -352,13 +354,13 @@ function gainOf(
   return gain + uncrossed(right, rightEnds(layered, positions, at, lower), deadline);
 }
 
-/** List where the links of an item, or the lane itself, are in the row before. */
+/** List the positions of an item's links, or of the lane itself, in the row before. */
 function leftEnds(layered: LayeredGraph, positions: Positions, at: number, item: number): number[] {
   if (layered.first[item]! < at) return [positions[at - 1]!.get(item)!];
   return layered.left[item]!.map(([of]) => positions[at - 1]!.get(of)!);
 }
 
-/** List where they are in the row after, at their ports. */
+/** List the positions of the links in the row after, at their ports. */
 function rightEnds(
   layered: LayeredGraph,
   positions: Positions,
@@ -370,7 +372,7 @@ function rightEnds(
   return layered.last[item]! > at ? [...ends, positions[at + 1]!.get(item)!] : ends;
 }
 
-/** Count the pairs that cross, less those that would if the two items were exchanged. */
+/** Count the pairs that cross, minus those that would if the two items were exchanged. */
 function uncrossed(upper: readonly number[], lower: readonly number[], deadline: Deadline): number {
   let gain = 0;
   for (const one of deadline.over(upper, ROWS)) {

@@ -1,4 +1,4 @@
-/** Document -> layout: where its cards stand; and the plan, with all that a drawing needs. */
+/** Document -> layout: the positions of its cards; and the plan, with all that a drawing needs. */
 
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -15,27 +15,27 @@ const MARGIN = 24;
 /** Room between a card's edge and its text. */
 export const INSET = 12;
 
-/** How far before a card its arrows' lines end; the heads are longer by what covers the end. */
+/** How far before a card its arrows' lines end; the heads cover their ends. */
 export const ARROW = 7;
 
 const NARROWEST = 96;
 
-/** What a column takes at 13 and 12, at 11, and at 10 pixels, in any of the fonts. */
+/** Width of a column at 13 and 12, at 11, and at 10 pixels, in any of the fonts. */
 const [WIDE, MEDIUM, SMALL] = [8, 7, 6];
 
-/** A wire that turns gets a third of its height as room, within bounds. */
+/** A wire that turns gets a third of its height as width, within bounds. */
 const [STEEP, LEAST_TURN, MOST_TURN] = [3, 40, 120];
 
-/** All that a drawing needs, in pixels; x and y of a card are its middle. */
+/** All that a drawing needs, in pixels; x and y of a card are those of its middle. */
 export interface Plan {
   readonly layered: LayeredGraph;
   /** The middle of each item. */
   readonly heights: readonly number[];
-  /** Where the cards of each layer begin. */
+  /** The left edge of the cards of each layer. */
   readonly lefts: readonly number[];
-  /** How wide the cards of each layer are. */
+  /** The width of the cards of each layer. */
   readonly widths: readonly number[];
-  /** Where the wires into each layer have their heights; from there on they are straight. */
+  /** Where the wires into each layer reach their heights; from there on they are straight. */
   readonly turns: readonly number[];
   readonly captions: Captions;
   readonly width: number;
@@ -51,7 +51,7 @@ export interface Place {
   height: number;
 }
 
-/** The size of the picture, and where the nodes are in it. */
+/** The size of the picture, and the positions of its nodes. */
 export interface Layout {
   width: number;
   height: number;
@@ -77,7 +77,7 @@ export function layOut(
   return { width: plan.width, height: plan.height, nodes };
 }
 
-/** Go through the stages. */
+/** Lay out a document, step by step. */
 export function makePlan(document: GradientDocument, deadline: Deadline): Plan {
   const layered = layeredGraph(document, assignLayers(document));
   const rows = orderRows(layered, deadline);
@@ -115,7 +115,7 @@ function widthsOf(layered: LayeredGraph, { cards }: Captions): number[] {
   return widths;
 }
 
-/** Find the room for labels before each layer. */
+/** Return the width for labels before each layer. */
 function zonesOf(
   layered: LayeredGraph,
   { edges }: GradientDocument,
@@ -129,7 +129,7 @@ function zonesOf(
   return zones;
 }
 
-/** Find the room in which the wires into each layer find their heights. */
+/** Return the width in which the wires into each layer reach their heights. */
 function turnsOf(layered: LayeredGraph, heights: readonly number[]): number[] {
   const turns = layersOf(layered, LEAST_TURN);
   for (const [item, ends] of layered.left.entries()) {

@@ -16,10 +16,10 @@ import {
   refuseTooMany,
 } from "../request.ts";
 
-/** Up to here every language has the integers exactly. */
+/** Integers up to this one are exact in every language. */
 export const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** Of a column that is checked, or of a grid. */
+/** Most items of a column that is checked, or of a grid. */
 export const NUMBERS_PER_CHECK = 4_096;
 
 const GRID: readonly string[] = ["from", "to", "count"];
@@ -27,19 +27,19 @@ const GRID: readonly string[] = ["from", "to", "count"];
 /** Variables that change together, by name: the columns, or one grid. */
 export type Axis = ReadonlyMap<string, readonly number[] | Float64Array>;
 
-/** So many points from one number to another, both included. */
+/** `count` points from one number to another, both included. */
 export type Grid = readonly [start: number, end: number, size: number];
 
-/** Checked values of a sweep: what is the same at every point, and what is not. */
+/** Checked values of a sweep: those that are the same at every point, and those that are not. */
 export interface Axes {
   readonly numbers: ReadonlyMap<string, number>;
-  /** All of one length, row by row a point. */
+  /** All of one length, with one row per point. */
   readonly columns: Axis;
   /** In the order of their names. */
   readonly grids: ReadonlyMap<string, Grid>;
 }
 
-/** Return all that have a value. */
+/** Return the names of all variables with a value. */
 export function namesOf({ numbers, columns, grids }: Axes): Set<string> {
   return new Set([...numbers.keys(), ...columns.keys(), ...grids.keys()]);
 }
@@ -58,7 +58,7 @@ export function listsOf({ columns, grids }: Axes, deadline: Deadline = NEVER): A
   return columns.size > 0 ? [columns, ...lists] : lists;
 }
 
-/** Accept an object from names to numbers, columns and grids (CONTRACT.md R39). */
+/** Check an object of numbers, columns and grids by name (CONTRACT.md R39). */
 export function checkAxes(values: unknown, limits: Limits, deadline: Deadline = NEVER): Axes {
   if (!isObject(values)) {
     const message = `values must be an object of numbers, columns and grids, not ${described(values)}`;
@@ -84,7 +84,7 @@ export function checkAxes(values: unknown, limits: Limits, deadline: Deadline = 
   return { numbers, columns, grids };
 }
 
-/** Accept at least one finite number. */
+/** Check a column of at least one finite number. */
 function checkColumn(
   name: string,
   column: ArrayLike<unknown>,
@@ -101,7 +101,7 @@ function checkColumn(
   });
 }
 
-/** Accept what a column may hold; the array is not copied where nothing is wrong. */
+/** Check the items of a column; a valid array is not copied. */
 function checkDoubles(
   name: string,
   doubles: Float64Array,
@@ -112,7 +112,7 @@ function checkDoubles(
   return doubles.length > 0 && sum === 0 ? doubles : checkColumn(name, doubles, deadline);
 }
 
-/** Accept two finite numbers and a count, and nothing else. */
+/** Check a grid: two finite numbers and a count, nothing else. */
 function checkGrid(name: string, members: Readonly<Record<string, unknown>>): Grid {
   let shape = `the grid of \`${name}\` must have from, to and count`;
   const other = Object.keys(members)
@@ -137,7 +137,7 @@ function checkGrid(name: string, members: Readonly<Record<string, unknown>>): Gr
   return [first, last, whole];
 }
 
-/** Accept columns of one length: the first one's, by name. */
+/** Refuse columns of different lengths; the first by name sets the length. */
 function refuseOtherLengths(columns: Axis): void {
   const [first] = columns;
   if (first === undefined) return;
@@ -166,10 +166,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 /** (name, numbers, stride): at `index` it has number `index / stride`, from 0 again. */
 type Column = readonly [name: string, numbers: ArrayLike<number>, stride: number];
 
-/** All points of some axes, each by its index from 0. */
+/** All points of the axes, each by its index from 0. */
 export class Points {
   readonly count: number;
-  /** What is the same at every point, by name. */
+  /** Values that are the same at every point, by name. */
   readonly numbers: ReadonlyMap<string, number>;
   readonly columns: readonly Column[];
 
@@ -195,8 +195,9 @@ export class Points {
 }
 
 /**
- * Of a quotient by less than 2**53, after the point. A middle of two doubles has at most 106 there,
- * so a quotient that is none is further from it than 2**-159: cut off, it rounds to the same double.
+ * Bits after the point of a quotient by less than 2**53. A midpoint of two doubles has at most 106,
+ * so any other quotient is further from it than 2**-159, and rounds to the same double when it is
+ * truncated.
  */
 const BITS = 160n;
 
@@ -215,7 +216,7 @@ export function grid(
 ): number[] {
   if (count === 1) return [start + 0];
   const [[from, one], [to, other]] = [exactly(start), exactly(end)];
-  const e = one < other ? one : other; // of the unit, 2**e, both are multiples
+  const e = one < other ? one : other; // both are multiples of the unit 2**e
   const [first, last] = [shifted(from, one - e), shifted(to, other - e)];
   const steps = BigInt(count - 1);
   return Array.from({ length: count }, (_, index) => {

@@ -1,7 +1,7 @@
 /**
- * Prepared text + axes -> results and gradients, some thousand points at a time.
+ * Prepared text + axes -> results and gradients, a few thousand points at a time.
  *
- * A block is computed operation by operation on columns; points where something is not finite are
+ * A block is computed operation by operation on columns; points where a number is not finite are
  * computed one by one, to the same bits.
  */
 
@@ -18,10 +18,10 @@ import type { Axes } from "./axes.ts";
 import { differentiateColumns, fillColumn, makeWorkspace } from "./columns.ts";
 import type { Workspace } from "./columns.ts";
 
-/** At most so many in a block: a column of 128 KiB, so that a program's stay in the cache. */
+/** Most points of a block: a column takes 128 KiB, so a program's columns stay in the cache. */
 const POINTS = 16_384;
 
-/** At most so many nodes times points in a block, which bounds its memory to some 32 MB. */
+/** Most nodes times points of a block, which bounds its memory to about 32 MB. */
 const NODES_PER_BLOCK = 2 ** 20;
 
 /** Neighbouring points, from the index `first` on. The columns are those of the next block, too. */
@@ -35,15 +35,15 @@ export interface Block {
 
 export type Problem = readonly [index: number, error: GradientError];
 
-/** Points from one index to another, which is not computed itself. */
+/** Points from `first` up to, but not including, `last`. */
 export type Range = readonly [first: number, last: number];
 
 /**
- * Compute block after block, as they are taken; of these points alone, where some are chosen.
+ * Yield block after block, of the chosen points or else of all.
  *
  * @throws {GradientError} a variable has no value, or there are too many points
  * @throws {DeadlineExceeded} the deadline has passed; a block may throw it, too
- * @throws {RangeError} what is chosen are no neighbours among the points
+ * @throws {RangeError} the chosen indices are not a range of the points
  */
 export function blocks(
   prepared: Prepared,
@@ -114,7 +114,7 @@ function block(
   return { first, columns, problems };
 }
 
-/** Compute a point by itself: the result and the gradients, or why there are none. */
+/** Compute one point: the result and the gradients, or the error. */
 function pointAt(
   prepared: Prepared,
   points: Points,

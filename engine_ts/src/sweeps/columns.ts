@@ -1,10 +1,10 @@
 /**
  * Graph + order + columns of values -> results and gradients at many points, as columns.
  *
- * Forward and backward do for each operation at once what `forward` and `backward` do at one point,
- * in the same order, so that every element has the same bits. An element that an operation makes
- * infinite or NaN marks its point as suspect: the point is then computed by itself, which tells what
- * is wrong.
+ * Each operation is computed for all points at once, in the order in which `forward` and `backward`
+ * compute one point, so every element has the same bits. An element that an operation makes
+ * infinite or NaN marks its point as suspect: the point is then computed by itself, which gives the
+ * error.
  */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
@@ -18,7 +18,7 @@ import type { Operation, Rule } from "../operations.ts";
 
 export type Column = Float64Array;
 
-/** Fills `out`, and a column for each operand; that of an exponent stays 0. */
+/** Fills `out`, and a column for each operand; an exponent's stays 0. */
 export type ColumnRule = (
   out: Column,
   localGrads: readonly Column[],
@@ -27,7 +27,7 @@ export type ColumnRule = (
   deadline: Deadline,
 ) => void;
 
-/** A function of all points of a block takes a millisecond or two. */
+/** A function takes a millisecond or two for all points of a block. */
 const COLUMNS_PER_CHECK = 8;
 
 /** An operation of the graph with its columns. */
@@ -37,11 +37,11 @@ interface ColumnStep {
   readonly grad: Column;
   readonly operands: readonly Column[];
   readonly localGrads: readonly Column[];
-  /** Of the operands. Into an exponent flows 0, which no one reads. */
+  /** Of the operands. An exponent gets 0, which is not used. */
   readonly grads: readonly Column[];
 }
 
-/** The columns of a program, which one block of points after the other is computed in. */
+/** The columns of a program, reused for one block of points after the other. */
 export interface Workspace {
   readonly size: number;
   readonly variables: readonly number[];
@@ -53,7 +53,7 @@ export interface Workspace {
   readonly suspect: Uint8Array;
 }
 
-/** Make room for so many points, and write the constants. */
+/** Allocate columns for `count` points, and write the constants. */
 export function makeWorkspace(
   graph: Graph,
   order: readonly number[],
@@ -82,10 +82,10 @@ export function makeWorkspace(
 }
 
 /**
- * Compute data and gradients of all nodes from the data of the variables, and mark what is suspect.
+ * Compute data and gradients of all nodes from the data of the variables, and mark suspect points.
  *
- * What is added to infinity or NaN stays so down to the leaves, where it is looked for: in the
- * variables, for elsewhere it is no error (CONTRACT.md R5).
+ * A sum with infinity or NaN stays so down to the leaves, where it is detected: only in variables,
+ * since elsewhere it is no error (CONTRACT.md R5).
  */
 export function differentiateColumns(
   { variables, grads, steps, suspect }: Workspace,
@@ -106,7 +106,7 @@ export function differentiateColumns(
   for (const node of variables) mark(suspect, grads.get(node)!);
 }
 
-/** Write the numbers at the points from `first` on of an axis that changes every `stride` points. */
+/** Write the numbers of an axis that changes every `stride` points, from point `first` on. */
 export function fillColumn(
   out: Column,
   numbers: ArrayLike<number>,
@@ -133,7 +133,7 @@ function mark(suspect: Uint8Array, column: Column): void {
   for (let i = 0; i < column.length; i++) if (column[i]! - column[i]! !== 0) suspect[i] = 1;
 }
 
-/** Find the form for columns of a row; without one it is computed element by element. */
+/** Return the column form of a row, or one that computes it element by element. */
 export function columnRule(operation: Operation): ColumnRule {
   return RULES.get(operation.symbol) ?? oneByOne(operation.rule, operation.arity);
 }
@@ -191,7 +191,7 @@ function functionOf(
   };
 }
 
-/** The first operand where it leads, else the second, and what flows into each of them. */
+/** The selected operand, and the part of the gradient that flows into each of them. */
 function leading(lead: (x: number, y: number) => number): ColumnRule {
   return (out, [left, right], x, y) => {
     for (let i = 0; i < out.length; i++) {
@@ -203,7 +203,7 @@ function leading(lead: (x: number, y: number) => number): ColumnRule {
   };
 }
 
-/** Compute a row that has no form for columns. */
+/** Compute a row without a column form. */
 function oneByOne(rule: Rule, arity: number): ColumnRule {
   return (out, localGrads, x, y, deadline) => {
     const operands = [x, y].slice(0, arity);

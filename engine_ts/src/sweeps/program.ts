@@ -1,4 +1,4 @@
-/** Text -> program: prepared once, then computed for as many values as there are; its sweeps. */
+/** Text -> program: prepared once, then computed for many values; its sweeps. */
 
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -15,25 +15,25 @@ import type { Axes } from "./axes.ts";
 import { blocks, gradientsAt, namesOfVariables } from "./blocks.ts";
 import type { Block, Problem, Range } from "./blocks.ts";
 
-/** So many evenly spaced points, both ends included. */
+/** `count` evenly spaced points, both ends included. */
 export interface GridRequest {
   readonly from: number;
   readonly to: number;
   readonly count: number;
 }
 
-/** For every variable a number, which is the same at every point; a column; or a grid. */
+/** For every variable a number, used at every point; a column; or a grid. */
 export type Ranges = Readonly<
   Record<string, number | readonly number[] | Float64Array | GridRequest>
 >;
 
-/** A point that has no result, by its place from 0, and why. */
+/** The index of a point without a result, from 0, and why. */
 export interface SweepProblem {
   index: number;
   error: Record<string, unknown>;
 }
 
-/** A sweep in full: columns have an entry a point, which is null where there is a problem. */
+/** A whole sweep: columns have one entry per point, null at a problem. */
 export interface Sweep {
   contract: string;
   expression: string;
@@ -47,14 +47,14 @@ export interface Sweep {
 }
 
 /**
- * Differentiate a program at many points, to the bits that one request a point would give.
+ * Differentiate a program at many points, bit-identical to one request per point.
  *
  * Columns have one length. Grids are crossed with each other and with the columns: the columns
  * change slowest, then the grids in the order of their names, the last one fastest.
  *
- * @throws {GradientError} the request is wrong. What is wrong at single points is in `problems`.
+ * @throws {GradientError} the request is invalid. Errors of single points are in `problems`.
  * @throws {DeadlineExceeded} the deadline has passed
- * @throws {RangeError} a limit is no whole number from 0 up
+ * @throws {RangeError} a limit is not a whole number of 0 or more
  */
 export function sweep(
   expression: string,
@@ -69,7 +69,7 @@ export function sweep(
   return buildSweep(text, view, prepared, axes, computed, deadline);
 }
 
-/** Put the blocks together. */
+/** Join the blocks. */
 export function buildSweep(
   expression: string,
   view: View,
@@ -117,7 +117,7 @@ function plain(numbers: ArrayLike<number>, deadline: Deadline): number[] {
 
 type Values = Readonly<Record<string, number>>;
 
-/** Results and gradients at many points; NaN where there is a problem. */
+/** Results and gradients at many points, NaN at a problem. */
 export interface Columns {
   readonly results: Float64Array;
   readonly gradients: Readonly<Record<string, Float64Array>>;
@@ -125,7 +125,7 @@ export interface Columns {
   readonly problems: readonly Problem[];
 }
 
-/** A text whose graph is made and sorted; it never changes. */
+/** A parsed text with its sorted graph; it is immutable. */
 export class Program {
   readonly expression: string;
   readonly view: View;
@@ -146,9 +146,9 @@ export class Program {
   }
 
   /**
-   * Return every step in one document, as `introspect` of the text does.
+   * Return the document, as `introspect` does for the text.
    *
-   * @throws {GradientError} a value is missing or wrong, or there is no result
+   * @throws {GradientError} a value is missing or invalid, or there is no result
    * @throws {DeadlineExceeded} the deadline has passed
    */
   introspect(
@@ -161,9 +161,9 @@ export class Program {
   }
 
   /**
-   * Return the gradient of each variable alone, for a third of a document's time.
+   * Return only the gradient of each variable, in a third of a document's time.
    *
-   * @throws {GradientError} a value is missing or wrong, or there is no result
+   * @throws {GradientError} a value is missing or invalid, or there is no result
    * @throws {DeadlineExceeded} the deadline has passed
    */
   gradients(
@@ -178,9 +178,9 @@ export class Program {
   }
 
   /**
-   * Return results and gradients at many points, in columns, as `sweep` of the text does.
+   * Return results and gradients at many points, in columns, as `sweep` does for the text.
    *
-   * @throws {GradientError} a value is missing or wrong, or there are too many points
+   * @throws {GradientError} a value is missing or invalid, or there are too many points
    * @throws {DeadlineExceeded} the deadline has passed
    */
   sweep(values: Ranges, { deadline = NEVER }: Pick<Options, "deadline"> = {}): Sweep {
@@ -190,12 +190,12 @@ export class Program {
   }
 
   /**
-   * Return the numbers of `sweep` as arrays of doubles, which takes a fraction of the time.
+   * Return the numbers of `sweep` as arrays of doubles, in a fraction of the time.
    *
-   * A column may be a Float64Array. Of `points`, the first and the last but one, these alone are
-   * computed: so several threads can share a sweep.
+   * A column may be a Float64Array. With `points`, only indices from the first up to, but not
+   * including, the last are computed, so several threads can share a sweep.
    *
-   * @throws {GradientError} a value is missing or wrong, or there are too many points
+   * @throws {GradientError} a value is missing or invalid, or there are too many points
    * @throws {DeadlineExceeded} the deadline has passed
    */
   columns(
@@ -222,15 +222,15 @@ export class Program {
 }
 
 /**
- * Read a text once, for many values.
+ * Parse a text once, for many values.
  *
  *     const program = prepare("(a + b) * c");
  *     program.gradients({ a: 2, b: -3, c: 10 });
  *     program.sweep({ a: [1, 2, 3], b: -3, c: { from: 0, to: 1, count: 11 } });
  *
- * @throws {GradientError} the text or the view is wrong
+ * @throws {GradientError} the text or the view is invalid
  * @throws {DeadlineExceeded} the deadline has passed
- * @throws {RangeError} a limit is no whole number from 0 up
+ * @throws {RangeError} a limit is not a whole number of 0 or more
  */
 export function prepare(
   expression: string,
