@@ -28,9 +28,9 @@ CASES = {case.id: case for case in load_cases()}
 CASE = CASES["power/a-cube-is-rounded-once-and-not-twice"]
 FIXTURE = "parity_tests/fixtures/power.json"
 POWER = (
-    "Power. `x ** c` is one operation with one rounding, not repeated multiplication; so `x**2` is "
-    "`x*x`, `x**-1` is `1/x` and `x**0.5` is the square root, to the bit. Domain: x > 0 with any "
-    "c; x < 0 with integer c; x = 0 with c ≥ 0. `0**0` is 1."
+    "Power. `x ** c` is one operation with one rounding, not repeated multiplication. So `x**2` is "
+    "`x*x`, `x**-1` is `1/x` and `x**0.5` is the square root, to the bit. The domain is x > 0 with "
+    "any c, x < 0 with integer c, and x = 0 with c ≥ 0. `0**0` is 1."
 )
 LINES = [
     f"why: {CASE.why}",
