@@ -20,7 +20,8 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
     operators and a backward pass, tries it on small programs, and reports each mistake with
-    the smallest program that shows it. Exits with 1 if there is a mistake. The file runs in a child
+    the smallest program that shows it. Exits with 0 only if all
+    that is asked is right. The file runs in a child
     process with limits of time and memory, and with your permissions: this is no sandbox.
     Every file and folder in a folder is graded; --to writes grades.csv and grades.html.
 
@@ -50,7 +51,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _grade(options: Namespace) -> int:
-    from engine_py.grade import report  # noqa: PLC0415 - only this command needs it
+    from engine_py.grade import forms, report  # noqa: PLC0415 - only this command needs it
 
     if not 0 < options.seconds <= _LONGEST:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
@@ -63,7 +64,7 @@ def _grade(options: Namespace) -> int:
     except OSError as error:
         raise UsageError(f"cannot read {options.file}: {error.strerror}") from None
     if options.junit is not None:
-        _write({Path(options.junit): report.as_junit(made)}, report.is_ours)
+        _write({Path(options.junit): forms.as_junit(made)}, forms.is_ours)
     print_result(made, _shown, as_json=options.json)
     return int(not made["right"])
 
@@ -116,12 +117,15 @@ def _progress(done: int, count: int, name: str) -> None:
 
 
 def _shown(made: Any, paint: Paint) -> list[str]:
+    from engine_py.grade import report  # noqa: PLC0415 - only this command needs it
+
     lines = [f"read as: {made['reading']}", ""] if made["reading"] else []
     for number, fault in enumerate(made["faults"], 1):
         lines.append(f"{paint(f'{number}.', 'strong')} {fault['message']}")
         lines += [f"   {fault['evidence']}"] if fault["evidence"] else []
     lines += [f"note: {note}" for note in made["notes"]]
-    outcomes = [each["outcome"] for each in made["programs"]]
-    tried = len(outcomes) - outcomes.count("left_out")
-    counted = [f"{outcomes.count('right')} of {tried} programs are right"] if tried else []
-    return [*lines, *([""] if lines and counted else []), *counted]
+    right, tried = report.counted(made)
+    asked = ", ".join(made["asked"])
+    lines += [""] if lines else []
+    lines += [f"{right} of {tried} programs are right"] if tried else []
+    return [*lines, paint(made["verdict"], "strong") + (f": asked are {asked}" if tried else "")]

@@ -1,4 +1,4 @@
-"""The process that runs a learner's file: programs on stdin -> their numbers, a line of JSON each.
+"""The process that runs a learner's file: a request on stdin -> its numbers, a line of JSON each.
 
 It is started as a script, and takes from this package what needs nothing else of it. What the file
 prints is dropped.
@@ -7,7 +7,7 @@ prints is dropped.
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -19,15 +19,17 @@ for name, folder in (("engine_py", HERE.parent), ("engine_py.grade", HERE)):
     sys.modules[name].__path__ = [str(folder)]
 
 from engine_py.grade.load import Loaded, described, load  # noqa: E402
+from engine_py.grade.programs import OPERATIONS, PROGRAMS  # noqa: E402
 from engine_py.grade.read import NotRead, read  # noqa: E402
 from engine_py.grade.trial import Trial  # noqa: E402
 
 Json = dict[str, Any]
+_ALL = frozenset(OPERATIONS)
 
 
 def main() -> None:
     """Answer a request, and end without waiting for what the file has left behind."""
-    request, *programs = [json.loads(line) for line in sys.stdin]
+    request = json.load(sys.stdin)
     for name in [each for each in sys.modules if each.partition(".")[0] == "engine_py"]:
         del sys.modules[name]  # the file may import it
     process = os.getpid()
@@ -36,7 +38,7 @@ def main() -> None:
         for descriptor in range(3):
             os.dup2(nowhere, descriptor)
         _limit(request["memory"], request["seconds"])
-        for reply in _replies(request, programs):
+        for reply in _replies(request):
             if os.getpid() != process:
                 os._exit(0)  # it is what the file has forked
             # What the file may have written before that ends with no line of ours.
@@ -55,7 +57,7 @@ def _limit(memory: int, seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _replies(request: Json, programs: Sequence[Json]) -> Iterator[Json]:
+def _replies(request: Json) -> Iterator[Json]:
     """Yield what is found of the file, then the numbers of each program."""
     file = request["file"]
     try:
@@ -74,14 +76,18 @@ def _replies(request: Json, programs: Sequence[Json]) -> Iterator[Json]:
         yield head | {"raised": described(fault, file)}
         return
     yield head
-    for program in programs:
-        yield trial.run(program)
+    for program in PROGRAMS:
+        missing = (program.operations & _ALL) - trial.reading.operations.keys()
+        yield {"missing": sorted(missing)} if missing else trial.run(program)
+    yield from trial.others()
 
 
 def _not_read(found: NotRead, loaded: Loaded, file: str) -> Json:
     """Tell what the class raised that is the likeliest one, or what the file did."""
     if found.kind is not None and found.fault is not None:
         return {"class": found.kind.__name__, "raised": described(found.fault, file)}
+    if found.kind is not None:
+        return {"class": found.kind.__name__, "lacks": "backward"}
     return {"raised": loaded.stopped[0] if loaded.stopped else None}
 
 

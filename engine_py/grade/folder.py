@@ -15,7 +15,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from engine_py.grade.report import SECONDS, Fault, Grade, grade
+from engine_py.grade.report import SECONDS, Fault, Grade, counted, grade
 
 _KINDS = (".py", ".ipynb")
 _CLASS = (re.compile(r"def __add__|__add__ *=|def add\b"), re.compile(r"def _?back", re.IGNORECASE))
@@ -43,15 +43,12 @@ class Work(NamedTuple):
         """Say it in a word: right, wrong, not read, no class."""
         if self.grade is None:
             return "no class" if self.is_code else "no code"
-        if self.grade["right"]:
-            return "right"
-        return "wrong" if self.grade["reading"] else "not read"
+        return self.grade["verdict"]
 
     @property
     def counted(self) -> tuple[int, int]:
         """Count the programs that are right, and those that were tried."""
-        outcomes = [each["outcome"] for each in self.grade["programs"]] if self.grade else []
-        return outcomes.count("right"), len(outcomes) - outcomes.count("left_out")
+        return counted(self.grade) if self.grade else (0, 0)
 
 
 def grade_folder(
@@ -189,7 +186,7 @@ ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35re
 def as_html(works: Sequence[Work], title: str) -> str:
     """Write a page: the commonest faults of the class first, then what each learner has."""
     counts = {name: sum(work.result == name for work in works) for name in
-              ("right", "wrong", "not read", "no class", "no code")}  # fmt: skip
+              ("right", "wrong", "not done", "not read", "no class", "no code")}  # fmt: skip
     summary = ", ".join([f"{count} {name}" for name, count in counts.items() if count])
     return _PAGE.format(
         title=escape(title),

@@ -1,188 +1,364 @@
-"""The programs that a class is tried on, the small ones first, and what is right for each.
+"""The programs that a class must have been tried with, made by rule, and how one is computed.
 
-The truth is that of `accuracy`. Programs of + - * relu abs and a prefix minus take whole numbers,
-so every class computes them exactly, and nothing may be off. The others may be off by `BOUND`, a
-part of a number's scale (CONTRACT.md R38), for each of their other operations. It is derived so: a
-platform's function is off by 2 units in the last place at most, that is by 4u, where u is 2**-53;
-the longest way to one here is tanh as (e**2x - 1) / (e**2x + 1), which at the operands below makes
-less than 13u of that and of its own three roundings; and 1 - t**2 makes less than three times so
-much and two roundings more of it: 41u, which is less than 64u.
+A rule is there for the mistakes that nothing else shows; each call of `add` says which. Texts are
+Python of the names a, b, c, d. What right classes do differently is not in the list: `0 ** 0`, a
+leaf as the root, and a second pass over nodes that nobody can clear.
+
+The child process imports this too, so it takes nothing else of the package.
 """
 
-from collections.abc import Mapping
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
-from math import log
-from typing import Literal, NamedTuple
-
-from engine_py.accuracy.accuracy import accuracy
-from engine_py.document import GradientDocument
-from engine_py.introspect import introspect
+from typing import Any, Literal, NamedTuple
 
 Family = Literal[
-    "operation", "chain", "shared", "walk", "numbers", "reflected",
-    "exponent", "again", "zeroed", "losses", "deep", "deeper",
+    "alone", "incoming", "result", "again", "shared", "number", "left", "exponent", "place",
+    "lesson", "walk", "pass", "deep",
 ]  # fmt: skip
+Use = Literal["once", "whole", "beside", "inner", "twice", "zeroed", "losses", "anew", "steps"]
+"""How a program is run:
 
-BOUND = 2.0**-47
-LENIENT = 1e-6
-"""What is off by so much more than `BOUND` has an epsilon or a rounded constant, and no fault."""
-EXACT = {"+", "-", "*", "neg", "relu", "abs", None}
+once: built, and one pass from its result
+whole: the same, of leaves that are made of whole numbers
+beside: another graph of the same leaves is built, and not passed
+inner: the pass begins below the last result
+twice: a second pass over the same graph
+zeroed: a second pass, all gradients cleared between
+losses: two results of the same leaves, a pass each
+anew: built and passed three times, gradients cleared between
+steps: the same, and the leaves' data changes
+"""
 
 
-class Trial(NamedTuple):
+class TrialProgram(NamedTuple):
     """A program, and what it is there to show."""
 
-    family: Family
     text: str
-    values: Mapping[str, float]
+    point: tuple[float, ...]
+    family: Family
     operation: str = ""
     """The one that is tried; a walk has none."""
+    use: Use = "once"
+    incoming: float = 1.0
+    """The gradient that comes into the operation."""
+
+    @property
+    def values(self) -> dict[str, float]:
+        """The leaves' data."""
+        return dict(zip("abcd", self.point, strict=False))
+
+    @property
+    def points(self) -> list[tuple[float, ...]]:
+        """The leaves' data, pass by pass; it changes in steps of descent."""
+        moves = (
+            (0.0, 0.05, 0.1) if self.use == "steps" else (0.0,) * (3 if self.use == "anew" else 1)
+        )
+        return [tuple([x - move for x in self.point]) for move in moves]
+
+    @property
+    def operations(self) -> frozenset[str]:
+        """All that the text takes: operations, and forms as `+=`, `number -` and `** node`."""
+        return _operations(self.text)
 
 
-class Expected(NamedTuple):
-    """What is right, by node."""
-
-    document: GradientDocument
-    data: list[float]
-    grads: list[float]
-    room_of_data: list[float]
-    """How far a number may be off."""
-    room_of_grads: list[float]
-
-
-REFLECTED = {"+": "__radd__", "*": "__rmul__", "-": "__rsub__", "/": "__rtruediv__"}
-
-_TEXTS: dict[str, tuple[str, ...]] = {
-    "+": ("{a} + {b}",),
-    "*": ("{a} * {b}",),
-    "neg": ("-{a}",),
-    "-": ("{a} - {b}",),
-    "/": ("{a} / {b}",),
-    "**": ("{a} ** 2", "{a} ** 3", "{a} ** -1", "{a} ** 0.5"),
+BINARY = ("+", "*", "-", "/")
+FUNCTIONS = (*("relu", "exp", "log", "tanh", "sqrt", "sin", "cos", "sigmoid", "softplus", "abs"),)
+OPERATIONS = ("+", "*", "neg", "-", "/", "**", *FUNCTIONS)
+"""Those that others are commonly built from come first."""
+LESSONS = frozenset({"+", "*", "neg", "-", "/", "**", "relu", "exp", "tanh"})
+"""The class of the lessons."""
+REFLECTED = {
+    "+": "__radd__",
+    "*": "__rmul__",
+    "-": "__rsub__",
+    "/": "__rtruediv__",
+    "**": "__rpow__",
 }
-_POINTS: dict[str, tuple[tuple[float, ...], ...]] = {
-    "+": ((2, -3),),
-    "*": ((2, -3),),
-    "neg": ((2,),),
-    "-": ((5, 2),),
-    "/": ((6, 4),),
-    "**": ((3,), (2,), (4,), (4,)),
-    "relu": ((3,), (-2,)),
-    "exp": ((0.5,), (-1,)),
-    "log": ((2,), (0.5,)),
-    "tanh": ((0.5,), (-1,)),
-    "sqrt": ((9,), (2,)),
-    "sin": ((0.5,), (-1,)),
-    "cos": ((0.5,), (-1,)),
-    "sigmoid": ((0.5,), (-1,)),
-    "softplus": ((0.5,), (-1,)),
-    "abs": ((3,), (-2,)),
-}
-OPERATIONS = tuple(_POINTS)
-LESSONS = OPERATIONS[:10]
-"""What the lessons' classes have among them."""
-
-DEPTH, DEEPER = 200, 2_000
-"""Additions of a chain that every walk must come through, and of one that recursion does not."""
+_POSITIVE = ("log", "sqrt")
+"""Functions that take no negative number."""
+DEPTH, DOUBLINGS = 200, 22
+"""Of a chain that each walk must come through, and of a node added to itself: 2 ** 22 paths."""
 
 
-def _walks() -> list[Trial]:
-    texts: list[tuple[str, Mapping[str, float]]] = [
-        ("a * b + c * d", {"a": 2, "b": 3, "c": 5, "d": 7}),
-        ("(a + b) * (c + d)", {"a": 1, "b": 4, "c": 3, "d": 5}),
-        ("(a + b) * (c + d)", {"a": 1, "b": 4, "c": 2, "d": 3}),
-        ("b = a + 1; c = a * 3; b * c", {"a": 2}),
-        ("w = a * b; (w + a) * (w * b)", {"a": 2, "b": 3}),
-        ("w = a * b; w * (w + a + a)", {"a": 2, "b": 3}),
-        ("w = a * b; (w + a + a) * w", {"a": 2, "b": 3}),
-        ("relu(w * x + b)", {"w": 2, "x": 3, "b": 1}),
-        ("tanh(x1*w1 + x2*w2 + b)", {"x1": 2, "w1": -3, "x2": 0, "w2": 1, "b": 6.881373587019543}),
-        ("(1 + exp(-x)) ** -1", {"x": 0.5}),
-    ]
-    return [Trial("walk", text, values) for text, values in texts]
-
-
-EQUAL = _walks()[2]
-"""Two inner nodes have the same data; in the program before it they have not."""
-
-
-def _of(operation: str, place: int, a: str, b: str) -> str:
-    texts = _TEXTS.get(operation, (operation + "({a})",))
-    return texts[min(place, len(texts) - 1)].format(a=a, b=b)
-
-
-def _inside(text: str) -> str:
-    return text if text.endswith(")") else f"({text})"
-
-
-def _programs() -> list[Trial]:
+def rules() -> Iterator[TrialProgram]:
     """Make all programs."""
-    alone, chains, shared = [], [], []
-    for operation, points in _POINTS.items():
-        for place, point in enumerate(points):
-            values = dict(zip("ab", point, strict=False))
-            alone.append(Trial("operation", _of(operation, place, "a", "b"), values, operation))
-        point = points[0]
-        text, values = _inside(_of(operation, 0, "a", "b")), dict(zip("ab", point, strict=False))
-        chains.append(Trial("chain", f"{text} * c", values | {"c": 10}, operation))
-        if operation in ("+", "*"):
-            shared.append(Trial("shared", _of(operation, 0, "a", "a"), {"a": 3}, operation))
-        for names in ("ab", "ba")[: len(point)]:
-            text, values = _inside(_of(operation, 0, *names)), dict(zip(names, point, strict=False))
-            shared.append(Trial("shared", f"{text} + a", values, operation))
-    beside = [Trial("numbers", f"a {each} 2", {"a": 6}, each) for each in REFLECTED]
-    beside += [Trial("reflected", f"2 {each} a", {"a": 4}, each) for each in REFLECTED]
-    doubled = "; ".join(["s0 = a + a", *(f"s{n} = s{n - 1} + s{n - 1}" for n in range(1, 40))])
-    return [
-        *alone,
-        *chains,
-        *shared,
-        *_walks(),
-        *beside,
-        Trial("exponent", "a ** b", {"a": 2, "b": 3}, "**"),
-        Trial("again", "a * b + c", {"a": 2, "b": 3, "c": 10}),
-        Trial("zeroed", "a * b + c", {"a": 2, "b": 3, "c": 10}),
-        Trial("losses", "a * b + a * c", {"a": 2, "b": 3, "c": 5}),
-        Trial("deep", "a" + " + b" * DEPTH, {"a": 1, "b": 2}),
-        Trial("deep", doubled, {"a": 1}),
-        Trial("deeper", "a" + " + b" * DEEPER, {"a": 1, "b": 2}),
-    ]
+    for each in BINARY:
+        yield from _binary(each)
+    yield from _negation()
+    yield from _powers()
+    for each in FUNCTIONS:
+        yield from function(each)
+    yield from _lessons()
+    yield from _walks()
+    yield from _passes()
 
 
-PROGRAMS = _programs()
+def _add(
+    family: Family, operation: str, text: str, *points: Sequence[float], use: Use = "once"
+) -> Iterator[TrialProgram]:
+    for point in points:
+        yield TrialProgram(text, tuple(map(float, point)), family, operation, use)
+
+
+def _sent(
+    operation: str, text: str, *rows: tuple[float, Sequence[float]]
+) -> Iterator[TrialProgram]:
+    """Make programs in which a gradient comes into the operation."""
+    for incoming, point in rows:
+        at = tuple(map(float, point))
+        yield TrialProgram(text, at, "incoming", operation, incoming=float(incoming))
+
+
+def _binary(op: str) -> Iterator[TrialProgram]:
+    # abs, max(x, 0), int and rounding of data; 0 as an operand
+    yield from _add("alone", op, f"a {op} b", (2, -3), (-1.5, 4), (0, 2), (-2, -0.5), (5, 0.25))
+    # local gradients that are kept by operand: a - a is 0
+    yield from _add("again", op, f"a {op} a", (3,), (-1.5,))
+    # `abs(out.grad)`, `max(out.grad, 0)`, `=` of the local derivative, clipping
+    rows = (-4, (-1.5, 4, -4)), (0.01, (-1.5, 4, 0.01)), (100, (-2, 0.5, 100))
+    yield from _sent(op, f"c * (a {op} b)", *rows)
+    yield from _sent(op, f"c - (a {op} b)", (-1, (2, -3, 1)), (-1, (1.5, 0.5, -2)))
+    # a result that keeps no operand passes nothing on, though a leaf has its gradient
+    yield from _add("result", op, f"(a {op} b) {op} c", (2, -3, 0.7))
+    yield from _add("result", op, f"c {op} (a {op} b)", (2, -3, 0.7))
+    # `=` for `+=`, an operand each; then through a result
+    yield from _add("again", op, f"(a {op} b) + (a {op} c)", (2, -3, 0.7))
+    yield from _add("again", op, f"(b {op} a) + (c {op} a)", (2, -3, 0.7))
+    yield from _add("again", op, f"(a {op} b) {op} a", (2, -3), (-0.5, 0.7))
+    yield from _add("again", op, f"a {op} (b {op} a)", (2, -3), (-0.5, 0.7))
+    # a number that loses its place, or is taken only as `int` or as `float`
+    for k in ("2", "-3", "2.5"):
+        yield from _add("number", op, f"a {op} {k}", (4,), (-1.5,))
+        yield from _add("number", op, f"b - (a {op} {k}) * a", (4, 1))
+        yield from _add("left", op, f"{k} {op} a", (4,), (-1.5,))
+        yield from _add("left", op, f"b - ({k} {op} a) * a", (4, 1))
+    # `c += a` that changes c, or forgets a
+    yield from _add("place", op, f"w = a * b; w {op}= a; w", (2, -3))
+    # results, local gradients or data that are kept from an earlier graph
+    yield from _add("pass", op, f"a {op} b", (0.7, -1.2), use="steps")
+    # integer division, arrays of integers
+    yield from _add("alone", op, f"a {op} b", (2, -3), use="whole")
+
+
+def _negation() -> Iterator[TrialProgram]:
+    yield from _add("alone", "neg", "-a", (2,), (-1.5,))
+    yield from _sent("neg", "c * (-a)", (-3, (2, 0, -3)), (0.7, (2, 0, 0.7)))
+    yield from _sent("neg", "b - -a", (-1, (2, -3)))
+    yield from _add("result", "neg", "-(-a)", (2,))
+    yield from _add("result", "neg", "-(a * b)", (2, -3))
+    yield from _add("again", "neg", "(-a) + (-a)", (2,))
+    yield from _add("again", "neg", "(-a) * (-a)", (2,))
+    yield from _add("shared", "neg", "-a * b - a", (2, -3))
+    yield from _add("pass", "neg", "-a", (0.7,), use="steps")
+    yield from _add("alone", "neg", "-a", (2,), use="whole")
+
+
+def _powers() -> Iterator[TrialProgram]:
+    # exp(n * log(x)), abs(x), n * out / x, int(n)
+    for n in ("2", "3", "1", "-1", "-2", "2.0", "4"):
+        yield from _add("alone", "**", f"a ** {n}", (3,), (-3,), (-0.5,))
+        yield from _sent("**", f"b - a ** {n}", (-1, (3, 1)), (-1, (-3, 1)))
+        yield from _sent("**", f"b * a ** {n}", (0.01, (2, 0.01)), (200, (-2, 200)))
+        yield from _add("shared", "**", f"b * a ** {n} + a", (0.5, -2), (-1.5, -2))
+    for n in ("0.5", "1.5", "-0.5", "2.5", "-1.5"):
+        yield from _add("alone", "**", f"a ** {n}", (4,), (0.3,))
+        yield from _sent("**", f"b - a ** {n}", (-1, (4, 1)))
+        yield from _sent("**", f"b * a ** {n}", (0.01, (4, 0.01)), (200, (4, 200)))
+    for n in ("1", "2", "3", "2.0"):
+        yield from _add("alone", "**", f"a ** {n}", (0,))
+        yield from _add("shared", "**", f"b - a ** {n} - a", (0, 1))
+    yield from _add("alone", "**", "a ** 0", (3,), (-2,))
+    yield from _add("again", "**", "a ** 2 + a ** 2", (3,))
+    yield from _add("shared", "**", "b - a ** 0 * a", (3, 1))
+    yield from _add("result", "**", "(a * b) ** 2", (2, -3))
+    yield from _add("result", "**", "(a * b - c) ** 2", (2, -3, 1), (-0.5, 0.7, 2), (1, 2, 2))
+    yield from _add("result", "**", "(a ** 2) ** 2", (-3,))
+    for n in ("2", "-1", "0.5"):
+        yield from _add("pass", "**", f"a ** {n}", (0.7,), use="steps")
+    for n in ("2", "-1"):
+        yield from _add("alone", "**", f"a ** {n}", (2,), use="whole")
+    # an exponent that is a node, which a class may refuse, and `2 ** a`
+    for text in ("a ** b", "c - a ** b", "a ** b * a - b"):
+        points = (2, 3, 1), (0.5, -1.5, 1), (4, 0.5, -2), (0.3, 0.02, 1)
+        yield from _add("exponent", "**", text, *points)
+    yield from _add("exponent", "**", "2 ** a", (3,), (-0.5,))
+    yield from _add("exponent", "**", "b - 2 ** a", (3, 1), (-0.5, 1))
+
+
+def function(name: str) -> Iterator[TrialProgram]:
+    """Try a function near and far from 0, on both sides of its kink, and within others."""
+    positive = name in _POSITIVE
+    xs: tuple[float, ...] = (0.5, 2, 3, 0.03) if positive else (0.5, -1, 3, -2.5, 0.03, -0.03)
+    smooth = (0,) if not positive and name not in ("relu", "abs") else ()
+    yield from _add("alone", name, f"{name}(a)", *[(x,) for x in (*xs, *smooth)])
+    far = {"exp": (8, -8), "tanh": (20, -20)}.get(name, ())
+    yield from _add("alone", name, f"{name}(a)", *[(x,) for x in far])
+    # the incoming gradient folded, clipped or dropped in one function only
+    for x in (0.5, -1, 2, 0.03):
+        rows = [(y, (x, y)) for y in (-3, 0.01, 200)] if x in xs else []
+        yield from _sent(name, f"b * {name}(a)", *rows)
+    yield from _sent(name, f"b - {name}(a)", *[(-1, (x, 1)) for x in xs])
+    # the operand forgotten: a leaf has its gradient, a result passes nothing on
+    signs = ((2, 0.25), (-1, -1.5)) if positive else ((2, 0.25), (-1, 1.5), (-1, -1.5))
+    yield from _add("result", name, f"{name}(a * b)", *signs)
+    if not positive:
+        points = (0.7, 0.2, 1), (-1.2, -2, 1)
+        yield from _add("result", name, f"c - {name}({name}(a) - b)", *points)
+    # `=` for `+=` in one function only
+    for x in (0.5, 2) if positive else (0.5, -1):
+        yield from _add("again", name, f"{name}(a) + {name}(a)", (x,))
+        yield from _add("shared", name, f"{name}(a) + a", (x,))
+        yield from _add("shared", name, f"a - {name}(a) * {name}(a)", (x,))
+    yield from _add("pass", name, f"{name}(a)", (0.7,), use="steps")
+
+
+_LOSS = " + ".join(["0", *(f"(a * {x} + b - {y}) ** 2" for x, y in ((1, -2), (-2, 3), (0.5, 0)))])
+_HINGE = " + ".join(
+    ["0", *(f"relu(1 + {-y} * (a * {x} + b))" for x, y in ((1, 1), (-2, -1), (0.5, 1)))]
+)
+"""What `sum([...])` computes, which begins with 0."""
+
+
+def _lessons() -> Iterator[TrialProgram]:
+    """Take what lessons write; many operations together, at points of both signs."""
+    rows: tuple[tuple[str, tuple[tuple[float, ...], ...]], ...] = (
+        ("0 + a * a + a", ((2,), (-1.5,))),
+        ("(0 + a + b + c) * a", ((2, -3, 0.5),)),
+        (_LOSS, ((2, -3), (-1, 1))),
+        (f"({_HINGE}) * 0.25 + 0.0001 * (a * a + b * b)", ((0.2, -0.3), (-1, 1))),
+        ("tanh(a * b + c * d + 0.5)", ((2, -3, 0, 1), (0.3, -1, 1, -0.5))),
+        ("relu(a * b + c) * d", ((2, 3, 1, -2), (2, -3, 1, -2))),
+        ("-log(exp(a) / (exp(a) + exp(b)))", ((0.5, -1),)),
+        ("log(exp(a) + exp(b))", ((0.5, -1), (-2, -1))),
+        ("(exp(2 * a) - 1) / (exp(2 * a) + 1)", ((0.5,), (-1,))),
+        ("(1 + exp(-a)) ** -1", ((0.5,), (-1,))),
+        ("relu(a) + relu(-a)", ((2,), (-3,))),
+        ("relu(a - b) * relu(b - a)", ((2, 1), (-3, 1))),
+        ("(a ** 2 + b ** 2) ** 0.5", ((3, -4),)),
+        ("(a - b) ** 2 + (b - c) ** 2", ((2, -3, 0.5), (1, 1, -1))),
+        ("(a - 2) * (3 - b) + c / 2", ((2, -0.3, 1), (-1.5, 0.5, -2))),
+        ("a - b - c", ((2, -3, 0.7), (-1.5, 0.4, -2))),
+        ("a / b / c", ((2, -3, 0.7), (-1.5, 0.4, -2))),
+        ("a - (b - c)", ((2, -3, 0.7), (-1.5, 0.4, -2))),
+        ("a / (b / c)", ((2, -3, 0.7), (-1.5, 0.4, -2))),
+        ("(a + b) * -3", ((2, 3), (-1.5, -0.5))),
+        ("a + 0 * b", ((3, 2),)),
+        ("a * b", ((0, 2), (2, 0), (0, 0))),
+        ("c * (a * b)", ((2, 3, 0),)),
+    )
+    for text, points in rows:
+        yield from _add("lesson", "", text, *points)
+
+
+def _walks() -> Iterator[TrialProgram]:
+    """Share results, so that the order of visits matters; take equal data, and go deep."""
+    for text in (
+        *("a * b + c * d", "(a + b) * (c + d)", "(a * b) + (a * b)"),
+        *("w = a + b; w + w", "w = a * b; w * w", "w = a - b; w - w", "w = a / b; w / w * a"),
+        *("w = a * b; (w + a) * (w * b)", "w = a * b; w * (w + a + a)"),
+        *("w = a * b; (w + a + a) * w", "w = a + 1; v = a * 3; w * v"),
+        "w = a + 1; v = a * 3; v * w",
+        *("w = a + b; v = w * w; v * w - v", "w = a * a; v = w * a; v * w * a"),
+        *("a + a + a", "a * a * a", "a - (a - (a - b))"),
+        *("w = a * b; v = w + a; u = w * v; u + v * w", "w = a - b; v = w * a; v - w"),
+        *("w = a * b; v = tanh(w); v * w - v * a", "w = exp(a); w / (w + b)", "w = -a; w * a - w"),
+        "w = a + b; v = w + a; u = v + w; t = u + v; t * w - u * v",
+    ):  # fmt: skip
+        yield from _add("walk", "", text, (2, -3, 5, 7), (2, 2, 2, 2))
+    for times, point, text in (
+        (8, (0.7,), "w = w * a + w * 0.5"),
+        (8, (-0.9,), "w = w * a + w * 0.5"),
+        (DEPTH, (1, 2), "w = w + b"),
+        (120, (1, 0.2), "w = w * 1.01 - b"),
+        (30, (1, -1.2), "w = tanh(w * b)"),
+        (DOUBLINGS, (1,), "w = w + w"),
+    ):
+        yield from _add("deep", "", "; ".join(["w = a + a", *[text] * times, "w"]), point)
+
+
+def _passes() -> Iterator[TrialProgram]:
+    """Go backward again: what is kept from pass to pass, or from graph to graph."""
+    uses: tuple[Use, ...] = ("beside", "inner", "anew", "steps", "losses", "twice")
+    for use in uses:
+        for text in (
+            *("a * b + c", "w = a * b; w * w - w", "tanh(a * b) - c * a"),
+            *("relu(a * c) + exp(b) - a", "(a - b) ** 2 - c / a"),
+            *("(a - 2) * (3 - b) + c / 2", "2 / a + (1 + b) - c * 2"),
+        ):
+            yield from _add("pass", "", text, (2, -0.3, 1), use=use)
+    # `a - b` hides nodes that nobody can clear
+    yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="zeroed")
+    for text in ("c - a * b", "tanh(a * b) - c * a", "relu(a) * b + c", "2 / a + c"):
+        yield from _add("lesson", "", text, (2, -3, 5), (1, 2, 1), use="whole")
+
+
+# What a text takes, and how it is computed.
+
+_SYMBOLS: dict[type[ast.AST], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+    ast.USub: "neg",
+}
+Apply = Callable[[str, Sequence[Any]], Any]
+"""Does an operation between nodes and numbers; an in-place one has `=` after its name."""
 
 
 @cache
-def expected(place: int) -> Expected:
-    """Return what is right for a program of the list."""
-    program = PROGRAMS[place]
-    if program.family == "exponent":
-        return _expected_power(program)
-    document = introspect(program.text, program.values)
-    data = [node["data"] for node in document["nodes"]]
-    grads = [node["grad"] or 0.0 for node in document["nodes"]]
-    inexact = sum(node["operation"] not in EXACT for node in document["nodes"])
-    if not inexact:
-        none = [0.0] * len(data)
-        return Expected(document, data, grads, none, none)
-    claimed = {str(n): 0.0 for n, node in enumerate(document["nodes"]) if node["grad"] is not None}
-    said = accuracy(program.text, program.values, claimed=claimed, most=0)
-    for node, row in enumerate(said["nodes"]):
-        data[node] = row["data"]["true"] or 0.0
-        grads[node] = (row["grad"] and row["grad"]["true"]) or 0.0
-    scales = [0.0] * len(data)
-    for claim in said["claims"].values():
-        scales[claim["node"]] = claim["scale"] or 0.0
-    largest = max(map(abs, data))
-    rooms = [BOUND * inexact * scale for scale in scales]
-    return Expected(document, data, grads, [BOUND * inexact * largest] * len(data), rooms)
+def parsed(text: str) -> list[ast.stmt]:
+    """Parse a text of the list."""
+    return ast.parse(text.replace("; ", "\n")).body
 
 
-def _expected_power(program: Trial) -> Expected:
-    """Return what is right for a power whose exponent has a gradient, which the engine refuses."""
-    document = introspect(program.text.replace("**", "*"), program.values)
-    a, b = program.values["a"], program.values["b"]
-    data, grads = [a, b, a**b], [b * a ** (b - 1), a**b * log(a), 1.0]
-    document["nodes"][2] |= {"operation": "**", "data": data[2]}
-    rooms = [BOUND * max(data)] * 3
-    return Expected({**document, "expression": program.text}, data, grads, rooms, rooms)
+def evaluated(text: str, leaves: Mapping[str, Any], apply: Apply) -> Any:
+    """Compute a text of the list with nodes."""
+    names = dict(leaves)
+
+    def value(tree: Any) -> Any:
+        match tree:
+            case ast.Constant():
+                return tree.value
+            case ast.Name():
+                return names[tree.id]
+            case ast.UnaryOp(operand=ast.Constant(number)):
+                return -number  # type: ignore[operator]  # a number, in the list
+            case ast.UnaryOp():
+                return apply("neg", [value(tree.operand)])
+            case ast.Call(func=ast.Name(name)):
+                return apply(name, [value(tree.args[0])])
+        return apply(_SYMBOLS[type(tree.op)], [value(tree.left), value(tree.right)])
+
+    *before, last = parsed(text)
+    for each in before:
+        match each:
+            case ast.Assign(targets=[ast.Name(name)]):
+                names[name] = value(each.value)
+            case ast.AugAssign(target=ast.Name(name)):
+                operands = [names[name], value(each.value)]
+                names[name] = apply(f"{_SYMBOLS[type(each.op)]}=", operands)
+    return value(last.value)  # type: ignore[attr-defined]  # an expression, in the list
+
+
+@cache
+def _operations(text: str) -> frozenset[str]:
+    found: set[str] = set()
+
+    def note(operation: str, operands: Sequence[Any]) -> str:
+        name = operation.removesuffix("=")
+        found.update({operation, name})
+        if operands[0] != "node":
+            found.add(f"number {name}")
+        elif operands[-1] != "node" and name != "**":
+            found.add(f"{name} number")
+        elif name == "**" and operands[1] == "node":
+            found.add("** node")
+        return "node"
+
+    evaluated(text, dict.fromkeys("abcd", "node"), note)
+    return frozenset(found)
+
+
+PROGRAMS = tuple(dict.fromkeys(rules()))

@@ -89,7 +89,10 @@ class NoNode(TypeError):
 
 
 class NotRead(Exception):
-    """No class of the file can be read; `fault` is what the best one raised, if one did."""
+    """No class of the file can be read; `fault` is what the best one raised, if one did.
+
+    A class without one has no backward pass.
+    """
 
     def __init__(self, kind: type | None = None, fault: BaseException | None = None) -> None:
         super().__init__()
@@ -121,6 +124,19 @@ def _required(function: Any) -> int:
         return 99
     variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     return sum(each.default is each.empty and each.kind not in variadic for each in parameters)
+
+
+def _is_gradient(name: str) -> bool:
+    """Tell whether an attribute may be the gradient, as its name is."""
+    lower = name.lower()
+    return any(part in lower for part in ("grad", "deriv", "adjoint")) and not any(
+        part in lower for part in ("req", "need", "fn", "func", "local", "no_")
+    )
+
+
+def _is_flag(parameter: inspect.Parameter) -> bool:
+    """Tell whether a parameter says, as `grad=False`, that no gradient is kept."""
+    return parameter.default is False and "grad" in parameter.name.lower()
 
 
 def read(loaded: Loaded, wanted: Json) -> "Reading":
@@ -155,6 +171,7 @@ def _candidates(loaded: Loaded, name: str | None) -> list[type]:
     def rank(kind: type) -> tuple[object, ...]:
         lower = plain(kind.__name__)
         return (
+            not (hasattr(kind, "__add__") and hasattr(kind, "__mul__")) and not has_functions,
             not any(plain(each) in _PASSES[:8] for each in dir(kind)),
             kind.__module__ != loaded.namespace["__name__"],
             _PREFERRED.index(lower) if lower in _PREFERRED else len(_PREFERRED),
@@ -164,7 +181,7 @@ def _candidates(loaded: Loaded, name: str | None) -> list[type]:
     possible = [
         each
         for each in classes
-        if (hasattr(each, "__add__") and hasattr(each, "__mul__"))
+        if (hasattr(each, "__add__") or hasattr(each, "__mul__"))
         or (has_functions and each in loaded.classes)
     ]
     learners = [each for each in possible if _is_learners(each, loaded.folder)]
@@ -182,6 +199,8 @@ class Reading:
     data = grad = begin = ""
     stored = ""
     """The attribute that holds the gradient; `grad` may be a property or a method above it."""
+    asks_leaves = False
+    """Whether a pass only marks the root, and each leaf is asked for its gradient afterwards."""
 
     def __init__(self, kind: type, loaded: Loaded, wanted: Json, *, must_work: bool) -> None:
         self.kind, self.namespace, self.folder = kind, loaded.namespace, loaded.folder
@@ -197,7 +216,7 @@ class Reading:
         self.begin_pass: Way = lambda root: root.backward()
         ways = list(self._ways())
         if not ways:
-            raise NotRead
+            raise NotRead(kind if hasattr(kind, "__add__") else None)
         first: BaseException | None = None
         scores: dict[int, Callable[[float], Any]] = {}
         for form in _forms() if must_work else (float,):
@@ -227,7 +246,7 @@ class Reading:
         self.data = wanted.get("data") or self._find_data(first, second)
         self.operations = {}
         self._apply = dict(self._found_operations())
-        if not {"+", "*"} <= self._apply.keys():
+        if must_work and not {"+", "*"} <= self._apply.keys():
             raise NotRead
         grad = wanted.get("grad") or self._find_grad(first)
         score = self._find_pass(grad, ways, must_work=must_work)
@@ -255,9 +274,9 @@ class Reading:
         except (TypeError, ValueError):
             parameters = []
         named = {
-            each.name: _NAMED.get(each.name, ())
+            each.name: True if _is_flag(each) else _NAMED.get(each.name, ())
             for each in parameters
-            if (each.default is each.empty or each.name in _WANTS_GRADIENT)
+            if (each.default is each.empty or each.name in _WANTS_GRADIENT or _is_flag(each))
             and each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
         }
         ours = next((name for name in _DATA if name in [each.name for each in parameters]), None)
@@ -284,15 +303,7 @@ class Reading:
 
     def _find_grad(self, node: Any) -> str | None:
         held = [each for each in dir(node) if not each.startswith("__")]
-        fuzzy = [
-            each
-            for each in held
-            if any(part in each.lower() for part in ("grad", "deriv", "adjoint"))
-            and not any(
-                part in each.lower() for part in ("req", "need", "fn", "func", "local", "no_")
-            )
-        ]
-        for name in (*_GRAD, *fuzzy):
+        for name in (*_GRAD, *filter(_is_gradient, held)):
             if name in held and name != self.data:
                 found = attribute(node, name, calls=True)
                 if found is None or isinstance(number(found), float) or self.is_kin(found):
@@ -337,9 +348,22 @@ class Reading:
         like = attribute(node, self.grad, calls=True)
         setattr(node, self.stored, self._alike(self.data_of(node) if like is None else like, value))
 
+    def set_data(self, node: Any, value: float) -> None:
+        """Set the data of a node, to the type that it has."""
+        setattr(node, self.data, self._alike(attribute(node, self.data), value))
+
     def clear_grad(self, node: Any) -> None:
-        """Set the gradient of a node to what that of a new one is, None or 0."""
-        if attribute(self.make(2.5), self.grad, calls=True) is None:
+        """Set the gradient of a node to what that of a new one is, None or 0.
+
+        Raises:
+            TypeError: it is held by an object of another class, which has no `zero_grad`.
+        """
+        held = attribute(node, self.stored)
+        if callable(own := getattr(node, "zero_grad", None)) and _required(own) == 0:
+            own()
+        elif not (held is None or isinstance(number(held), float) or self.is_kin(held)):
+            raise TypeError(self.stored)
+        elif attribute(self.make(2.5), self.grad, calls=True) is None:
             setattr(node, self.stored, None)
         else:
             self.set_grad(node, 0.0)
@@ -358,6 +382,9 @@ class Reading:
     def _ways(self) -> Iterator[tuple[str, Any, bool]]:
         """Yield what may begin a pass: its name, the callable, whether that is a function."""
         methods = [each for each in dir(self.kind) if not each.startswith("__")]
+        if not any(plain(each) in _PASSES for each in methods):  # a function on each node
+            with suppress(Exception):
+                methods = [each for each in vars(self._made(2.5)) if plain(each) in _PASSES[:8]]
         functions = [
             key
             for key, each in self.namespace.items()
@@ -370,7 +397,7 @@ class Reading:
                     place = _PASSES.index(plain(name)) + 50 * name.startswith("_")
                     rows.append((place, is_function, name))
         for _, is_function, name in sorted(rows):
-            found = self.namespace[name] if is_function else getattr(self.kind, name)
+            found = self.namespace[name] if is_function else getattr(self.kind, name, _nothing)
             if callable(found):
                 yield name, found, is_function
 
@@ -379,32 +406,42 @@ class Reading:
         best: tuple[int, tuple[Any, ...]] | None = None
         likeliest: tuple[str, Way] | None = None
         fault: BaseException | None = None
-        for name, found, is_function in ways:
-            bare = _required(found) <= (1 if inspect.isfunction(found) else 0)
-            seeds = [(), (1.0,), ("alike",)] if bare else [(1.0,), ("alike",), ()]
-            for seed in seeds:
-                way = self._way(name, found, seed, is_function=is_function)
-                label = f"{name}(x)" if is_function else f"{name}()"
-                likeliest = likeliest or (label, way)
-                for sets in (False, True):
-                    self.begin, self.begin_pass, self.seed = label, way, sets
-                    try:
-                        score = 1 + self._working() if self._works(grad) else 0
-                    except Exception as reason:  # noqa: BLE001 - this may be no way
-                        fault = fault or reason
-                        continue
-                    if score > (best[0] if best else 0):
-                        best = score, (label, way, sets, self.grad, self.holds_nodes)
-                    if score > len(self._apply):
-                        return score
+        for label, way, asks in self._labelled(ways):
+            likeliest = likeliest or (label, way)
+            for sets in (False,) if asks else (False, True):
+                self.begin, self.begin_pass, self.seed, self.asks_leaves = label, way, sets, asks
+                try:
+                    score = 1 + self._working() if self._works(grad) else 0
+                except Exception as reason:  # noqa: BLE001 - this may be no way
+                    fault = fault or reason
+                    continue
+                if score > (best[0] if best else 0):
+                    best = score, (label, way, sets, asks, self.grad, self.holds_nodes)
+                if score > len(self._apply):
+                    return score
         if best is not None:
-            self.begin, self.begin_pass, self.seed, self.grad, self.holds_nodes = best[1]
+            (self.begin, self.begin_pass, self.seed, self.asks_leaves, self.grad,
+             self.holds_nodes) = best[1]  # fmt: skip
             return best[0]
         if must_work or likeliest is None:
             raise NotRead(self.kind, fault)
         self.begin, self.begin_pass = likeliest
-        self.seed, self.grad = False, grad or "grad"
+        self.seed = self.asks_leaves = False
+        self.grad = grad or "grad"
         return 0
+
+    def _labelled(self, ways: Sequence[Any]) -> Iterator[tuple[str, Way, bool]]:
+        """Yield each way with its name and a first gradient, then marks that leaves ask for."""
+        for name, found, is_function in ways:
+            bare = _required(found) <= (1 if inspect.isfunction(found) else 0)
+            seeds = [(), (1.0,), ("alike",)] if bare else [(1.0,), ("alike",), ()]
+            for seed in seeds:
+                label = f"{name}(x)" if is_function else f"{name}()"
+                yield label, self._way(name, found, seed, is_function=is_function), False
+        node = self.make(2.5)
+        for name in [each for each in vars(node) if _is_gradient(each)] if ways else ():
+            if attribute(node, name) in (None, 0):
+                yield f"{name} = 1", _mark(name), True
 
     def _way(self, name: str, found: Any, seed: Sequence[Any], *, is_function: bool) -> Way:
         def begin(root: Any) -> object:
@@ -454,6 +491,11 @@ class Reading:
                 return True
         return False
 
+    def hidden_by(self, made: Any) -> bool:
+        """Tell whether a result has a function of its own in the place of the pass."""
+        name = self.begin.removesuffix("()")
+        return name in getattr(made, "__dict__", ()) and name in dir(self.kind)
+
     # The operations.
 
     def apply(self, operation: str, operands: Sequence[Any]) -> Any:
@@ -463,6 +505,10 @@ class Reading:
             raise NoNode(type(made).__name__)
         self.data_of(made)
         return made
+
+    def add(self, operation: str, name: str, apply: Callable[..., Any]) -> None:
+        """Take a function as an operation, too."""
+        self.operations[operation], self._apply[operation] = name, apply
 
     def _found_operations(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         for operation, names in _SPELLED.items():
@@ -477,6 +523,16 @@ class Reading:
             if found:
                 self.operations[operation] = found[0]
                 yield operation, found[1]
+
+    def _does_or_will(self, apply: Callable[..., Any], nodes: Sequence[Any], found: Any) -> bool:
+        """Tell whether a function gives a node, or is the learner's and not written yet."""
+        code = getattr(found, "__code__", None)
+        is_own = code is not None and is_learners(code.co_filename, self.folder)
+        try:
+            made = apply(*nodes)
+        except NotImplementedError:
+            return is_own
+        return (self.is_node(made) and made is not nodes[0]) or (made is None and is_own)
 
     def others(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         """Yield the functions that the judge has no truth for."""
@@ -496,11 +552,19 @@ class Reading:
         for name, found in self.namespace.items():
             if plain(name) in names and callable(found) and not isinstance(found, StandIn):
                 for apply in _applied(found, count):
-                    with suppress(BaseException):
+                    with suppress(Exception):
                         nodes = [self.make(0.5) for _ in range(count)]
-                        if self.is_node(made := apply(*nodes)) and made is not nodes[0]:
+                        if self._does_or_will(apply, nodes, found):
                             return f"{name}(x)" if count == 1 else name, apply
         return None
+
+
+def _mark(name: str) -> Way:
+    return lambda root: setattr(root, name, 1.0)
+
+
+def _nothing() -> None:
+    """Stand for a method that only the nodes have."""
 
 
 def _method(name: str) -> Callable[..., Any]:

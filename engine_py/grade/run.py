@@ -11,13 +11,10 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryFile
 from typing import Any, NamedTuple
-
-from engine_py.grade.programs import PROGRAMS, Trial, expected
 
 Json = dict[str, Any]
 
@@ -34,6 +31,8 @@ _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # the same file has the same result
     "PYTHONWARNINGS": "ignore",
 }
+_KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMPDIR", "VIRTUAL_ENV")
+"""What a hand-in sees of the environment; no key, token or path of the grader's own."""
 _WAITS = 10
 """A child that is neither ready nor stopped after so many times its limit is ended: on a machine
 that has no time for it, or where the file has stopped its clock."""
@@ -65,11 +64,12 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
         raise RecursionError("a file that is being graded cannot grade")
     token = token_hex()
     limits = {"memory": MEMORY, "seconds": int(seconds) + 1, "token": token}
-    request = (
-        f"{json.dumps({**(names or {}), 'file': str(file.resolve()), **limits})}\n{_programs()}"
-    )
+    request = json.dumps({**(names or {}), "file": str(file.resolve()), **limits})
     child = str(Path(__file__).with_name("child.py"))
-    environment = {**os.environ, **_ENVIRONMENT}
+    environment = {
+        **{name: os.environ[name] for name in _KEPT if name in os.environ},
+        **_ENVIRONMENT,
+    }
     with (
         TemporaryFile() as output,
         subprocess.Popen(  # noqa: S603 - no shell, and our own script
@@ -111,37 +111,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
             os.killpg(process.pid, signal.SIGKILL)
         else:
             process.kill()
-
-
-@cache
-def _programs() -> str:
-    """Write all programs, one a line, which takes longer than to run a few of them."""
-    return "\n".join([json.dumps(_asked(each, place)) for place, each in enumerate(PROGRAMS)])
-
-
-def _asked(program: Trial, place: int) -> Json:
-    """Write a program as steps, an operation each, operands before it."""
-    document = expected(place).document
-    plain = program.family in ("numbers", "reflected")
-    operands: list[list[int]] = [[] for _ in document["nodes"]]
-    exponents = {edge["from"] for edge in document["edges"] if not edge["differentiable"]}
-    for edge in document["edges"]:
-        operands[edge["to"]].append(edge["from"])
-    steps = []
-    for node, below in zip(document["nodes"], operands, strict=True):
-        number = node["data"]
-        bare = node["id"] in exponents or (plain and node["kind"] == "constant")
-        if node["id"] in exponents and number.is_integer():
-            number = int(number)
-        steps.append(
-            {"operation": node["operation"], "operands": below, "data": number, "plain": bare}
-        )
-    root = document["root"]
-    roots = {"again": [root] * 2, "zeroed": [root] * 2, "losses": operands[root]}
-    return {
-        "steps": steps,
-        "roots": roots.get(program.family, [root]),
-        "zeroed": program.family == "zeroed",
-        "probe": program.family not in ("operation", "exponent", "deep", "deeper"),
-        "alone": program.family == "operation",
-    }

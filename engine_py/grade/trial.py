@@ -1,23 +1,37 @@
-"""A class that has been read is tried on programs, in the child process: steps -> its numbers."""
+"""A class that has been read is tried on programs, in the child process -> its numbers."""
 
 import gc
+import operator
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import combinations, count
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from itertools import count, pairwise
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from engine_py.grade.clock import limited
 from engine_py.grade.load import Loaded, described
-from engine_py.grade.read import NoNode, Reading, attribute, is_learners, is_single, number
+from engine_py.grade.programs import TrialProgram, evaluated, function
+from engine_py.grade.read import Reading, attribute, is_learners, is_single, number
 
 Json = dict[str, Any]
 
-_LONG, _EVENTS = 100, 1000
-"""The trace of a program with more nodes is not looked at, nor more events."""
-_POINTS = (0.6, -1.2)
-"""Where a function that has no row in the judge's table is tried."""
+_EVENTS = 1000
+"""Objects that are looked at below a result, to see whether it still knows its operands."""
+_IN_PLACE: dict[str, Callable[..., Any]] = {
+    "+=": operator.iadd,
+    "-=": operator.isub,
+    "*=": operator.imul,
+    "/=": operator.itruediv,
+}
+_MOVED = 1e-2
+"""A leaf's data is that near to what it was set to, in single and half precision, too."""
+_MANY = ("twice", "zeroed", "losses", "anew", "steps")
+"""Uses that go backward more than once."""
+
+
+class NotTried(Exception):
+    """The class cannot be used so."""
 
 
 class Trial:
@@ -25,7 +39,8 @@ class Trial:
 
     def __init__(self, reading: Reading, loaded: Loaded, file: str) -> None:
         self.reading, self.folder, self.file = reading, loaded.folder, file
-        self._serials = _hashed_by_age(reading.kind, reading.family)
+        self._ages = _hashed_by_age(reading.kind, reading.family)
+        self._made: list[Any] = []
 
     def described(self) -> Json:
         """Tell how the class is read, which operations it has, and how a gradient begins."""
@@ -38,117 +53,139 @@ class Trial:
             "begin": reading.begin,
             "operations": reading.operations,
             "methods": [name for name in dir(kind) if callable(getattr(kind, name, None))],
-            "hashable": kind.__hash__ is not None,
-            "compares": any("__eq__" in vars(each) for each in kind.__mro__[:-1]),
             "initial": {
                 "data": number(reading.data_of(new)),
                 "grad": number(reading.grad_of(new)),
             },
-            "seed": reading.seed,
+            "seed": reading.seed and not reading.asks_leaves,
             "unit": is_single(number(reading.data_of(reading.make(0.1)))),
-            "others": [each for each in self._others() if each],
+            "others": [name.removesuffix("(x)") for name, _ in reading.others()],
+            "written": [name for name, _ in reading.others()],
         }
 
-    # A program.
+    def run(self, program: TrialProgram) -> Json:
+        """Build a program, go backward, and read the numbers after each pass.
 
-    def run(self, program: Json) -> Json:
-        """Build a program, go backward from each root in turn, and read the numbers."""
-        reply: Json = {"called": []}
-        self._serials.clear()
-        try:
-            with limited():
-                self._run(program, reply)
-        except BaseException as fault:  # noqa: BLE001 - the class may raise anything
-            reply["raised"] = described(fault, self.file)
+        Where a set of nodes has their order, a program of the walk is run in two orders.
+        """
+        reply = self._run(program, 1)
+        if program.family == "walk" and self._ages is not None and "stages" in reply:
+            reply["reverse"] = self._run(program, -1)
         return reply
 
-    def _run(self, program: Json, reply: Json) -> None:
-        reading = self.reading
-        nodes: list[Any] = []
-        with self._traced(nodes, len(program["steps"])) as built:
-            for each in program["steps"]:
-                with self._calls(reply["called"]):
-                    nodes.append(self._step(each, nodes))
-        reply["reads"] = [event[0] for event in built if len(event) == 1]
-        held = {place: node for place, node in enumerate(nodes) if reading.is_node(node)}
-        reply["data"] = [self._data(node) for node in nodes]
-        with self._traced(nodes, len(nodes)) as events:
-            self._passes(program, nodes, list(held.values()), reply)
-        raw = [
-            self.reading.grad_of(node) if place in held else None
-            for place, node in enumerate(nodes)
-        ]
-        reply["shared"] = any(_is_one(a, b) for a, b in combinations(raw, 2))
-        reply["grads"] = [
-            self._grad(raw, place, program["steps"][place]) if place in held else None
-            for place in range(len(nodes))
-        ]
-        reply["after"] = [self._data(node) for node in nodes]
-        reply["events"] = events
-        if program["probe"]:
-            reply["local_grads"] = [self._probe(each, nodes) for each in program["steps"]]
-        if program["alone"]:
-            operation = program["steps"][-1]["operation"]
-            reply["detached"] = self._is_detached(operation, nodes[-1])
+    def _run(self, program: TrialProgram, direction: int) -> Json:
+        reply: Json = {"called": [], "stage": "build"}
+        self._made.clear()
+        if self._ages is not None:
+            self._ages.begin(direction)
+        try:
+            with limited():
+                reply["stages"] = list(self._stages(program, reply))
+        except NotTried:
+            return {"left_out": True}
+        except BaseException as fault:  # noqa: BLE001 - the class may raise anything
+            reply["raised"] = described(fault, self.file)
+            reply.pop("stages", None)
+        return reply
 
-    def _data(self, node: Any) -> float | str:
-        return number(self.reading.data_of(node) if self.reading.is_node(node) else node)
+    def _stages(self, program: TrialProgram, reply: Json) -> Iterator[list[Any]]:
+        """Yield the result's data, the leaves' gradients, the result's, and the leaves' data."""
+        reading, use = self.reading, program.use
+        if reading.asks_leaves and use in _MANY:
+            raise NotTried
+        if use == "whole" and reading.form is not float:
+            raise NotTried
+        leaves = [reading.make(int(x) if use == "whole" else x) for x in program.point]
+        root = other = leaves[0]
+        for place, point in enumerate(program.points):
+            if place:
+                self._clear([*leaves, *self._made])
+                if use == "steps":
+                    self._move(leaves, point)
+            reply["stage"] = "build"
+            root = self._built(program, leaves, reply)
+            other = self._beside(program, leaves, root, reply)
+            reply["stage"] = "pass"
+            self._pass([*leaves, *self._made], root)
+            yield self._read(root, leaves)
+        if program.family == "alone":
+            reply["detached"] = self._is_detached(program.operation, root)
+            reply["hides"] = reading.hidden_by(root)
+        if use in ("twice", "zeroed", "losses"):
+            reply["spent"] = not _refers(root, [*leaves, *self._made])
+            if use == "zeroed":
+                self._clear([*leaves, *self._made])
+            self._pass((), other)
+            yield self._read(other, leaves)
 
-    def _grad(self, raw: Sequence[Any], place: int, step: Json) -> float | str | None:
-        """Read a gradient; None of a result is not kept, and of a leaf it has not come.
+    def _beside(self, program: TrialProgram, leaves: Sequence[Any], root: Any, reply: Json) -> Any:
+        """Build what else a use wants, and return where its second pass begins."""
+        if program.use == "inner":
+            self.reading.apply("*", [root, root])
+        if program.use in ("beside", "losses"):
+            again = self._built(program, leaves, reply)
+            return self.reading.apply("*", [again, self.reading.make(2.0)])
+        return root
 
-        That of a result is not kept, too, where an operand's array is the same one.
-        """
-        found = raw[place]
-        if found is None:
-            return None if step["operation"] else 0.0
-        is_shared = any(_is_one(found, each) for n, each in enumerate(raw) if n != place)
-        return None if step["operation"] and is_shared else number(found)
+    def _built(self, program: TrialProgram, leaves: Sequence[Any], reply: Json) -> Any:
+        """Compute the text; where an operation is tried alone, note what it calls."""
+        values = dict(zip("abcd", leaves, strict=False))
+        noted = program.family in ("alone", "left", "number")
+        with self._calls(reply["called"]) if noted else nullcontext():
+            root = evaluated(program.text, values, self._applied)
+        self.reading.data_of(root)  # which one that computes later does now
+        return root
 
-    def _step(self, step: Json, nodes: Sequence[Any]) -> Any:
-        operation, operands = step["operation"], [nodes[each] for each in step["operands"]]
-        if operation is None:
-            return step["data"] if step["plain"] else self.reading.make(step["data"])
-        return self.reading.apply(operation, operands)
-
-    def _passes(
-        self, program: Json, nodes: Sequence[Any], held: Sequence[Any], reply: Json
-    ) -> None:
-        for place, root in enumerate(program["roots"]):
-            reply["spent"] = not _refers(nodes[root], held)
-            for node in held if place and program["zeroed"] else ():
-                self.reading.clear_grad(node)
-            self._pass(held if not place else (), nodes[root])
+    def _applied(self, operation: str, operands: Sequence[Any]) -> Any:
+        name = operation.removesuffix("=")
+        if name != operation and self.reading.operations[name].startswith("__"):
+            made = _IN_PLACE[operation](*operands)
+        else:
+            made = self.reading.apply(name, operands)
+        self._made.append(made)
+        return made
 
     def _pass(self, nodes: Sequence[Any], root: Any) -> None:
-        self.reading.data_of(root)  # which one that computes later does now
         for node in nodes if self.reading.zero else ():
             self.reading.set_grad(node, 0.0)
         if self.reading.seed:
             self.reading.set_grad(root, 1.0)
         self.reading.begin_pass(root)
 
-    def _probe(self, step: Json, nodes: Sequence[Any]) -> list[float | None]:
-        """Do one operation alone at the data that its operands have; read its local gradients."""
-        operands: list[Any] = [nodes[each] for each in step["operands"]]
-        with suppress(Exception):
-            own = [self.reading.is_node(each) for each in operands]
-            fresh = [
-                self.reading.make(float(self._data(x))) if is_own else x
-                for x, is_own in zip(operands, own, strict=True)
-            ]
-            root = self._step(step | {"operands": range(len(fresh))}, fresh)
-            self._pass([*(x for x in fresh if self.reading.is_node(x)), root], root)
-            seed = _double(number(self.reading.grad_of(root))) or 1.0
-            return [
-                _double(number(self.reading.grad_of(x))) / seed if is_own else None
-                for x, is_own in zip(fresh, own, strict=True)
-            ]
-        return [None] * len(operands)
+    def _read(self, root: Any, leaves: Sequence[Any]) -> list[Any]:
+        reading = self.reading
+        raw = [reading.grad_of(leaf) for leaf in leaves]
+        grads = [0.0 if each is None else number(each) for each in raw]
+        of_root = reading.grad_of(root)
+        return [
+            number(reading.data_of(root)),
+            grads,
+            None if of_root is None else number(of_root),
+            [number(reading.data_of(leaf)) for leaf in leaves],
+        ]
+
+    def _clear(self, nodes: Sequence[Any]) -> None:
+        try:
+            for node in nodes:
+                self.reading.clear_grad(node)
+        except (AttributeError, TypeError):
+            raise NotTried from None
+
+    def _move(self, leaves: Sequence[Any], point: Sequence[float]) -> None:
+        try:
+            for leaf, x in zip(leaves, point, strict=True):
+                self.reading.set_data(leaf, x)
+        except Exception:  # noqa: BLE001 - the class may raise anything
+            raise NotTried from None
+        now = [number(self.reading.data_of(leaf)) for leaf in leaves]
+        if not all(
+            isinstance(a, float) and abs(a - x) < _MOVED for a, x in zip(now, point, strict=True)
+        ):
+            raise NotTried
 
     def _is_detached(self, operation: str, root: Any) -> bool:
         """Tell whether the operation defines a function that its result does not hold."""
-        name = self.reading.operations[operation]
+        name = self.reading.operations.get(operation, operation)
         method = getattr(type(root), name, None) or self.reading.namespace.get(name[:-3])
         code = getattr(method, "__code__", None)
         inner = [each for each in getattr(code, "co_consts", ()) if isinstance(each, CodeType)]
@@ -156,45 +193,41 @@ class Trial:
         codes = [each.__code__ for each in held if isinstance(each, FunctionType)]
         return bool(inner) and not any(each in codes for each in inner)
 
-    def _others(self) -> Iterator[Json | None]:
-        """Try the functions that the judge has no truth for against their own slopes."""
-        for name, apply in self.reading.others():
-            rows: list[list[float]] = []
-            raised: Json | None = None
-            for x in _POINTS:
+    def others(self) -> Iterator[Json]:
+        """Try the functions that the engine has not, against the slopes of what they compute."""
+        for written, apply in self.reading.others():
+            name = written.removesuffix("(x)")
+            self.reading.add(name, written, apply)
+            for program in function(name):
                 try:
-                    with limited():
-                        rows.append([x, *self._compared(apply, x)])
-                except (ArithmeticError, ValueError):
-                    continue
-                except BaseException as fault:  # noqa: BLE001 - the class may raise anything
-                    raised = described(fault, self.file)
-                    break
-            yield {"name": name, "rows": rows, "raised": raised}
+                    right = self._slopes(program)
+                except Exception:  # noqa: BLE001 - outside of its domain, or at a kink
+                    right = None
+                reply = self.run(program) if right else {"left_out": True}
+                yield {"program": program, "right": right, **reply}
 
-    def _compared(self, apply: Any, x: float) -> list[float]:
-        """Return the slope of a function, and its gradient alone, used twice, and times 10."""
-        reading = self.reading
-        unit = is_single(number(reading.data_of(reading.make(0.1))))
-        step = unit ** (1 / 3) * 4
+    def _slopes(self, program: TrialProgram) -> list[list[Any]]:
+        """Return the right numbers of a program by central differences."""
+        step = is_single(number(self.reading.data_of(self.reading.make(0.1)))) ** (1 / 3) * 4
+        stages = []
+        for point in program.points:
+            grads = []
+            for slot in range(len(point)):
+                rows = [list(point) for _ in range(5)]
+                for place, row in enumerate(rows):
+                    row[slot] += (place - 2) * step / 2
+                found = [self._data_at(program, row) for row in rows]
+                slopes = [(after - before) / (step / 2) for before, after in pairwise(found)]
+                if max(slopes) - min(slopes) > 0.02 * max(1.0, *map(abs, slopes)):
+                    raise NotTried
+                grads.append((found[4] - found[0]) / (2 * step))
+            stages.append([self._data_at(program, point), grads])
+        return stages
 
-        def at(near: float) -> float:
-            made = apply(reading.make(near))
-            if not reading.is_node(made):
-                raise NoNode(type(made).__name__)
-            return float(number(reading.data_of(made)))
-
-        found = [at(x), (at(x + step) - at(x - step)) / (2 * step)]
-        for use in ("", "+", "*"):
-            leaf = reading.make(x)
-            root = apply(leaf)
-            if use:
-                root = reading.apply(use, [root, leaf if use == "+" else reading.make(10.0)])
-            self._pass([leaf, root], root)
-            found.append(_double(number(reading.grad_of(leaf))))
-        return found
-
-    # What the functions of the file do.
+    def _data_at(self, program: TrialProgram, point: Sequence[float]) -> float:
+        leaves = dict(zip("abcd", [self.reading.make(x) for x in point], strict=False))
+        with limited():
+            return float(self.reading.data_of(evaluated(program.text, leaves, self._applied)))
 
     @contextmanager
     def _calls(self, called: list[str]) -> Iterator[None]:
@@ -211,83 +244,28 @@ class Trial:
         finally:
             sys.setprofile(None)
 
-    @contextmanager
-    def _traced(self, nodes: list[Any], many: int) -> Iterator[list[list[Any]]]:
-        """Note where the gradients of the nodes are read, [n], and written, [n, before, after]."""
-        events: list[list[Any]] = []
-        kinds = _outermost([self.reading.kind, *map(type, nodes)], self.reading)
-        if many > _LONG:
-            yield events
-            return
-        name, places = self.reading.stored, _Places(nodes)
-        before = [
-            (kind, vars(kind).get("__getattribute__"), vars(kind).get("__setattr__"))
-            for kind in kinds
-        ]
-        for kind in kinds:
-            _watch(kind, name, places, events)
-        try:
-            yield events
-        finally:
-            for kind, get, put in before:
-                for method, old in (("__getattribute__", get), ("__setattr__", put)):
-                    if old is None:
-                        delattr(kind, method)
-                    else:
-                        setattr(kind, method, old)
+
+class _Ages:
+    """A hash for nodes: the order in which they were first put into a set, up or down."""
+
+    def __init__(self) -> None:
+        self.begin(1)
+
+    def begin(self, direction: int) -> None:
+        self._known: dict[int, int] = {}
+        self._numbers = count(0 if direction > 0 else 1 << 20, direction)
+
+    def of(self, node: Any) -> int:
+        return self._known.setdefault(id(node), next(self._numbers))
 
 
-class _Places:
-    """The places of nodes, some of which are still to be made."""
-
-    def __init__(self, nodes: list[Any]) -> None:
-        self._nodes, self._known = nodes, {}  # type: ignore[var-annotated]
-
-    def of(self, node: Any) -> int | None:
-        for place in range(len(self._known), len(self._nodes)):
-            self._known[place] = id(self._nodes[place])
-        ids = list(self._known.values())
-        return ids.index(id(node)) if id(node) in ids else None
-
-
-def _watch(kind: Any, name: str, places: _Places, events: list[list[Any]]) -> None:
-    get, put = kind.__getattribute__, kind.__setattr__
-
-    def read(node: Any, member: str) -> Any:
-        if member == name and len(events) < _EVENTS and (place := places.of(node)) is not None:
-            events.append([place])
-        return get(node, member)
-
-    def write(node: Any, member: str, value: Any) -> None:
-        if member == name and len(events) < _EVENTS and (place := places.of(node)) is not None:
-            before: float | str = 0.0
-            with suppress(AttributeError):
-                before = number(get(node, member))
-            events.append([place, before, number(value)])
-        put(node, member, value)
-
-    kind.__getattribute__, kind.__setattr__ = read, write
-
-
-def _outermost(kinds: Sequence[type], reading: Reading) -> list[type]:
-    """List the classes of nodes, without those below another one."""
-    own = [each for each in dict.fromkeys(kinds) if each.__module__ != "builtins"]
-    own = [each for each in own if issubclass(each, reading.family) or hasattr(each, "__dict__")]
-    return [each for each in own if not any(issubclass(each, o) and o is not each for o in own)]
-
-
-def _hashed_by_age(kind: Any, family: Any) -> dict[int, int]:
-    """Make a set of nodes have one order in every run: that in which they were first put in one."""
-    serials: dict[int, int] = {}
-    numbers = count()
-    if kind.__hash__ is object.__hash__:
-        family.__hash__ = lambda node: serials.setdefault(id(node), next(numbers))
-    return serials
-
-
-def _is_one(found: Any, other: Any) -> bool:
-    """Tell whether two gradients are one array."""
-    return found is other and type(found).__name__ == "ndarray"
+def _hashed_by_age(kind: Any, family: Any) -> _Ages | None:
+    """Make a set of nodes have one order in every run."""
+    if kind.__hash__ is not object.__hash__:
+        return None
+    ages = _Ages()
+    family.__hash__ = lambda node: ages.of(node)  # noqa: PLW0108 - a method takes the node
+    return ages
 
 
 def _refers(root: Any, nodes: Sequence[Any]) -> bool:
@@ -303,7 +281,3 @@ def _refers(root: Any, nodes: Sequence[Any]) -> bool:
                 seen.add(id(each))
                 todo.append(each)
     return False
-
-
-def _double(value: float | str) -> float:
-    return value if isinstance(value, float) else 0.0

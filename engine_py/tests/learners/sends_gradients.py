@@ -1,4 +1,4 @@
-# wrong: grad_for_data *; no_node neg
+# wrong: forgotten *; not_done neg
 class Value:
     def __init__(self, data, children=()):
         self.data, self._grad, self.children = data, 0.0, children

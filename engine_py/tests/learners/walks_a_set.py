@@ -1,4 +1,4 @@
-# wrong: order; exponent **
+# wrong: order
 class Value:
     def __init__(self, data, slopes=None):
         self.data, self.grad, self.slopes = data, 0.0, slopes or {}

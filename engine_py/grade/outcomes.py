@@ -1,0 +1,270 @@
+"""The numbers that the child told -> an outcome for each program: right, wrong, not done, left out.
+
+Notes say what a class does its own way, and what it has not. The verdict is made of these outcomes.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from math import isfinite
+from typing import Any, Literal, NamedTuple
+
+from engine_py.grade.programs import BINARY, OPERATIONS, PROGRAMS, REFLECTED, TrialProgram
+from engine_py.grade.right import Right, right
+from engine_py.grade.run import Answers
+
+Outcome = Literal["right", "wrong", "not_done", "left_out"]
+FindingKind = Literal[
+    "load", "died", "time", "hangs", "raises", "recursion", "not_done", "initial_grad", "hides",
+    "not_a_number", "changes_data", "data", "seed", "local_grad", "detached", "forgotten",
+    "incoming", "sign_lost", "negative_dropped", "overwrites", "order", "revisited", "unvisited",
+    "silent", "equality", "gradient", "numbers", "reflected", "exponent", "in_place",
+    "second_pass", "resets", "once", "inexact", "no_node",
+]  # fmt: skip
+Stage = Sequence[Any]
+"""Of a pass: the result's data, the leaves' gradients, the result's, and the leaves' data."""
+
+LENIENT, _EXACT = 1e-6, 1e-13
+"""What a number may be off by, a part of itself; above the second, that is said."""
+_DOUBLE = 2.0**-53
+_FEWER = 256
+"""Units of fewer bits that a number may be off by."""
+_SLOPE, _SINGLE_SLOPE = 1e-4, 0.02
+"""What a slope of differences may be off by, a part of itself."""
+_REFUSALS = ("RuntimeError", "AssertionError", "Exception")
+"""What a class raises that will not go backward twice."""
+_REFUSED = ("TypeError", "AttributeError")
+"""What an operator raises that takes no number there."""
+_MISTAKES = ("NameError", "UnboundLocalError")
+_NONE = "NoneType"
+
+
+class Wrong(NamedTuple):
+    """A number that is not as it should be."""
+
+    name: str
+    """Such as `a.grad`; `data` and `grad` are the result's."""
+    expected: float
+    got: float | str | None
+
+
+class Finding(NamedTuple):
+    """One thing that is wrong, or, as a note, only said."""
+
+    kind: FindingKind
+    operations: tuple[str, ...] = ()
+    slot: int | None = None
+    """Of the operand that a local gradient is by."""
+    program: TrialProgram | None = None
+    """The smallest that shows it."""
+    wrong: Wrong | None = None
+    raised: Mapping[str, Any] | None = None
+    got: str = ""
+
+
+class Tried(NamedTuple):
+    """A program, what is right for it, and what came of it."""
+
+    program: TrialProgram
+    right: Sequence[Right]
+    reply: Mapping[str, Any]
+    outcome: Outcome = "left_out"
+    wrong: Wrong | None = None
+    """The first wrong number."""
+    is_inexact: bool = False
+
+    @property
+    def raised(self) -> Mapping[str, Any] | None:
+        """What it raised."""
+        found: Mapping[str, Any] | None = self.reply.get("raised")
+        return found
+
+    @property
+    def grads(self) -> list[float]:
+        """The leaves' gradients after the first pass."""
+        return [double(each) for each in self.reply["stages"][0][1]]
+
+    @property
+    def of_root(self) -> float | str | None:
+        """The result's own gradient after the first pass."""
+        found: float | str | None = self.reply["stages"][0][2]
+        return found
+
+
+class Outcomes(NamedTuple):
+    """All programs, and what is to be said besides."""
+
+    tried: list[Tried]
+    notes: list[Finding]
+    forgotten: Finding | None
+    """The one operator that takes no number on its left, where all others do."""
+
+
+def outcomes(answers: Answers) -> Outcomes:
+    """Give each program its outcome."""
+    head, replies, end = answers
+    notes: list[Finding] = []
+    absent, forgotten = _absent_forms(replies, frozenset(head["methods"]), notes)
+    unit: float = head["unit"]
+    tried = []
+    for place, program in enumerate(PROGRAMS):
+        reply: Mapping[str, Any] = replies[place] if place < len(replies) else {"left_out": True}
+        if place == len(replies) and end:
+            kind = "time" if end == "time" else "died"
+            reply = {"raised": {"type": kind, "message": end, "line": None, "cell": None}}
+        if program.operations & absent and "stages" not in reply:
+            reply = {"left_out": True}
+        tried.append(_judged(Tried(program, right(program), reply), unit, notes))
+    for other in replies[len(PROGRAMS) :]:
+        stages = [Right(data, tuple(grads)) for data, grads in other["right"] or ()]
+        tried.append(_judged(Tried(TrialProgram(*other["program"]), stages, other), unit, notes))
+    return Outcomes(tried, notes, forgotten)
+
+
+def double(number: Any) -> float:
+    """Return a number, 0 for what is none."""
+    return number if isinstance(number, float) else 0.0
+
+
+def _absent_forms(
+    replies: Sequence[Mapping[str, Any]], methods: frozenset[str], notes: list[Finding]
+) -> tuple[set[str], Finding | None]:
+    """Return the forms that the class has not, such as `number -` for `2 - a`.
+
+    Where it has all but one of the operators that Python asks for where a number stands first,
+    that one is forgotten, and a fault; otherwise only an assignment asks for them.
+    """
+    raised: dict[str, str] = {
+        program.text: reply.get("raised", {}).get("type", "")
+        for program, reply in zip(PROGRAMS, replies, strict=False)
+        if "missing" not in reply
+    }
+    if all(raised.get(f"a {each} 2", _REFUSED[0]) in _REFUSED for each in BINARY):
+        notes.append(
+            Finding("numbers", tuple([each for each in BINARY if f"a {each} 2" in raised]))
+        )
+        return {form for each in BINARY for form in (f"{each} number", f"number {each}")}, None
+    takes_nodes = raised.get("a ** b") == ""
+    operators = [each for each in (*BINARY, *(["**"] * takes_nodes)) if f"2 {each} a" in raised]
+    absent = [
+        each
+        for each in operators
+        if raised[f"2 {each} a"] in _REFUSED and REFLECTED[each] not in methods
+    ]
+    forms = {f"number {each}" for each in (absent if takes_nodes else [*absent, "**"])}
+    if len(absent) == 1 and len(operators) >= len(BINARY):
+        first = next(each for each in PROGRAMS if each.text == f"2 {absent[0]} a")
+        return forms, Finding("reflected", tuple(absent), program=first)
+    if absent:
+        notes.append(Finding("reflected", tuple(absent)))
+    return forms, None
+
+
+def _judged(tried: Tried, unit: float, notes: list[Finding]) -> Tried:
+    program, reply = tried.program, tried.reply
+    if "missing" in reply or "left_out" in reply:
+        return tried
+    if tried.raised:
+        outcome = _of_exception(program, tried.raised)
+        if outcome == "left_out" and program.family == "pass":
+            _note(notes, "once", program)
+        return tried._replace(outcome=outcome)
+    if reply["stages"] and program.use == "losses" and _resets(tried, unit):
+        _note(notes, "resets", program)
+        return tried._replace(outcome="right")
+    found = _first_wrong(tried, reply["stages"], unit)
+    if found is None and "reverse" in reply:
+        other = reply["reverse"].get("stages")
+        found = _first_wrong(tried, other, unit) if other else None
+    if found and program.use == "zeroed" and reply.get("spent"):
+        _note(notes, "once", program)
+        return tried
+    inexact = unit == _DOUBLE and not found and _is_inexact(tried)
+    return tried._replace(outcome="wrong" if found else "right", wrong=found, is_inexact=inexact)
+
+
+def _note(notes: list[Finding], kind: FindingKind, program: TrialProgram) -> None:
+    if not any(each.kind == kind for each in notes):
+        notes.append(Finding(kind, program=program))
+
+
+def _of_exception(program: TrialProgram, raised: Mapping[str, Any]) -> Outcome:
+    is_nothing = raised["type"] == "NoNode" and raised["message"] == _NONE
+    if raised["type"] == "NotImplementedError" or is_nothing:
+        return "not_done"
+    if "** node" in program.operations and raised["type"] not in _MISTAKES:
+        return "left_out"  # a class may refuse a node as exponent
+    refuses = program.use in ("twice", "zeroed") and raised["type"] in _REFUSALS
+    return "left_out" if refuses else "wrong"
+
+
+def _first_wrong(tried: Tried, stages: Sequence[Stage], unit: float) -> Wrong | None:
+    """Return the first number that is wrong, pass by pass."""
+    program = tried.program
+    for place, (true, stage) in enumerate(zip(tried.right, stages, strict=True)):
+        room = _room(tried, true, unit)
+        is_second = place == 1 and program.use in ("twice", "losses")
+        for name, expected, got in _named(tried, place, stage, with_grads=not is_second):
+            if not isinstance(got, float) or not abs(got - expected) <= room(expected):
+                return Wrong(name, expected, got)
+        if is_second and (found := _wrong_second(tried, stage, room)):
+            return found
+        is_seed = stage[2] in (1.0, 0.0, None) or abs(double(stage[2]) - 1.0) <= room(1.0)
+        if not (is_second or is_seed):
+            return Wrong("grad", 1.0, stage[2])
+    return None
+
+
+def _named(
+    tried: Tried, place: int, stage: Stage, *, with_grads: bool = True
+) -> list[tuple[str, float, Any]]:
+    """List a pass's numbers with their names, and what they should be."""
+    data, grads, _, after = stage
+    true, points = tried.right[place], tried.program.points
+    point = points[min(place, len(points) - 1)]
+    rows = [("data", true.data, data)]
+    rows += [(f"{n}.data", x, got) for n, x, got in zip("abcd", point, after, strict=False)]
+    if with_grads:
+        slopes = zip("abcd", true.grads, grads, strict=False)
+        rows += [(f"{n}.grad", x, got) for n, x, got in slopes]
+    return rows
+
+
+def _room(tried: Tried, true: Right, unit: float) -> Callable[[float], float]:
+    """Return how far a number may be off."""
+    part, fewer = LENIENT, 0.0
+    if tried.program.operation not in ("", *OPERATIONS):
+        part = _SLOPE if unit == _DOUBLE else _SINGLE_SLOPE
+    if unit > _DOUBLE:  # each number is rounded as it is stored
+        fewer = _FEWER * unit * max(1.0, abs(true.data), *map(abs, true.grads))
+    return lambda expected: part * max(1.0, abs(expected)) + fewer
+
+
+def _is_inexact(tried: Tried) -> bool:
+    rows = _named(tried, 0, tried.reply["stages"][0])
+    return any(abs(double(got) - true) > _EXACT * max(1.0, abs(true)) for _, true, got in rows)
+
+
+def _resets(tried: Tried, unit: float) -> bool:
+    """Tell whether the second of two results is all that the leaves keep."""
+    first, second = tried.reply["stages"]
+    if _first_wrong(tried._replace(right=tried.right[:1]), [first], unit):
+        return False
+    room = _room(tried, tried.right[1], unit)
+    rows = zip(tried.right[1].grads, second[1], strict=True)
+    return all(isinstance(got, float) and abs(got - x) <= room(x) for x, got in rows)
+
+
+def _wrong_second(tried: Tried, stage: Stage, room: Callable[[float], float]) -> Wrong | None:
+    """Judge a second pass: of one graph it gives no less than one; two results add up.
+
+    Of one graph there are three ways: to begin at 0 again, PyTorch's, and micrograd's, which sends
+    what was left in results once more.
+    """
+    rows = zip("abcd", tried.right[0].grads, tried.right[1].grads, stage[1], strict=False)
+    for name, old, new, got in rows:
+        if tried.program.use == "twice":
+            is_enough = isinstance(got, float) and isfinite(got)
+            if not is_enough or abs(got) < abs(old) * (1 - LENIENT) - room(0.0):
+                return Wrong(f"{name}.grad", old, got)
+        elif not isinstance(got, float) or abs(got - old - new) > room(old + new):
+            return Wrong(f"{name}.grad", old + new, got)
+    return None
