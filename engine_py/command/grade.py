@@ -20,9 +20,9 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
     operators and a backward pass, tries it on small programs, and reports each mistake with
-    the smallest program that shows it. Exits with 0 only if all
-    that is asked is right. The file runs in a child
-    process with limits of time and memory, and with your permissions: this is no sandbox.
+    the smallest program that shows it. Exits with 0 only if all that is asked is right. The file
+    runs in a child process with limits of time and memory, and with your permissions: this is no
+    sandbox.
     Every file and folder in a folder is graded; --to writes grades.csv and grades.html.
 
     Examples:
