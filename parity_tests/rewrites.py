@@ -56,7 +56,8 @@ softsign(x) = x / (1 + abs(x)); tanhshrink(x) = x - tanh(x); hypot(x, y) = sqrt(
 add(x, y) = x + y; logaddexp(x, y) = log(exp(x) + exp(y)); logsumexp(x, y) = log(exp(x) + exp(y))
 subtract(x, y) = x - y; multiply(x, y) = x * y; divide(x, y) = x / y; mse(x, y) = (x - y) * (x - y)
 mae(x, y) = abs(x - y); avg(x, y) = x / 2 + y / 2; clip(x, y, z) = clamp(x, y, z)
-clamp(x, y, z) = min(max(x, y), z)
+clamp(x, y, z) = min(max(x, y), z); tensor(x) = x; float(x) = x; degrees(x) = x * 180 / pi
+radians(x) = x * pi / 180; celu(x, y) = above(x) * x + above(-x) * y * (exp(x / y) - 1)
 """
 """What SymPy does not have, or not for real numbers alone, by the definitions of the libraries."""
 

@@ -6,14 +6,17 @@ import type { Span } from "../errors.ts";
 import { FUNCTIONS } from "../operations.ts";
 import { DATA } from "./rewrites.ts";
 
-type Rows = Readonly<Record<string, string>>;
+export type Rows = Readonly<Record<string, string>>;
 type Pairs = readonly (readonly [string, string])[];
+type Patterns = "frame" | "head" | "statement" | "latex_word" | "decimal_comma" | "derived";
 
 export const TABLES = DATA as Readonly<
-  Record<"mathematical" | "exponential" | "head", string> &
-    Record<"characters" | "letters" | "signs" | "latex" | "tokens" | "constants", Rows> &
-    Record<"formulas" | "aliases" | "needs", Rows> &
-    Record<"refused" | "without", Pairs>
+  Record<Patterns | "glued" | "solved", string> &
+    Record<"characters" | "letters" | "raised" | "halves" | "constants" | "latex", Rows> &
+    Record<"tokens" | "symbols" | "commands" | "words" | "formulas" | "aliases", Rows> &
+    Record<"needs" | "keywords" | "cures", Rows> &
+    Record<"without" | "conditionals", Pairs> &
+    Record<"repairs", Readonly<Record<string, Pairs>>>
 >;
 
 /** Map each character, or each word, to the key of its row. */
@@ -22,42 +25,69 @@ function inverted(rows: Pairs, separator = ""): Map<string, string> {
   return new Map(pairs.flat());
 }
 
-/** Return a call with so many arguments, for which there are three names. */
+/** Return a call with `count` arguments, for which there are three names. */
 export function calling(name: string, count: number): string {
   return `${name}(${[..."xyz?"].slice(0, count).join(", ")})`;
 }
 
 const CALLS = Array.from(FUNCTIONS.values(), ({ name, arity }) => calling(name, arity));
-/** A call -> its formula, or the two that it has, of which one may not be there. */
+/** A call -> its formula, or the two that it has, of which one may be missing. */
 export const FORMULAS = new Map([
   ...Object.entries(TABLES.formulas),
   ...CALLS.map((call) => [call, call] as const),
 ]);
 /** Functions that have no formula -> why. */
 export const WITHOUT = inverted(TABLES.without, " ");
+const LETTERS = inverted(Object.entries(TABLES.letters));
+export const GREEK = new Set(Object.keys(TABLES.letters));
+const ALIASES = inverted(Object.entries(TABLES.aliases), " ");
+export const GLUED = TABLES.glued.split(" ");
+export const FRACTIONS = ["frac", "dfrac", "tfrac"];
+export const ROOTS: Rows = { "√": "sqrt", "∛": "cbrt" };
+export const PAIRS: Rows = { "(": ")", "[": "]", "{": "}" };
+/** Functions that have one. */
+const WITH = new Set(Array.from(FORMULAS.keys(), (call) => call.slice(0, call.indexOf("("))));
+/** Functions that a text may call, whether the language has a formula for them or not. */
+export const KNOWN = new Set([...WITH, ...ALIASES.keys(), ...WITHOUT.keys()]);
+KNOWN.delete("sigma");
+
 const CHARACTERS = inverted(Object.entries(TABLES.characters));
 for (let code = 0x21; code < 0x7f; code += 1) {
   CHARACTERS.set(String.fromCharCode(code + 0xfee0), String.fromCharCode(code));
 }
-const SPELLED = inverted([...Object.entries(TABLES.letters), ...Object.entries(TABLES.signs)]);
-const ALIASES = inverted(Object.entries(TABLES.aliases), " ");
 const LATEX = inverted(Object.entries(TABLES.latex), " ");
-const NAMES = Array.from(FORMULAS.keys(), (call) => call.slice(0, call.indexOf("(")));
-/** Functions that a text may call, whether the language has a formula for them or not. */
-export const KNOWN = new Set([...NAMES, ...ALIASES.keys(), ...WITHOUT.keys()]);
-export const LETTERS = new Set(Object.keys(TABLES.letters));
+const WORDS = inverted(Object.entries(TABLES.words), " ");
+const SYMBOLS = new Map(Object.entries(TABLES.symbols));
+const COMMANDS = new Map(Object.entries(TABLES.commands));
+const SPELLED: Rows = { "**": "^", ":=": "=", "<-": "=", ".*": "*", "./": "/", ".^": "^" };
+const WRITTEN: Rows = { "^": "**", "=": "=", "{": "(", "}": ")", "[": "(", "]": ")" };
+const ALLOWED = [..."+-*/^(){}[]|=,.", ...Object.keys(ROOTS)];
+const MARKS: Rows = { hat: "hat", widehat: "hat", bar: "bar", overline: "bar", tilde: "tilde" };
+const VARIANTS = ["varepsilon", "vartheta", "varphi", "varrho", "varsigma"];
+/** Behind them a line goes on. */
+const GO_ON = ["-", "+", "*", "/", "^", "break", "="];
+/** Words that are names unless they are called. */
+const CALLED = ["diff", "deriv", "gradient", "derivative", "integrate"];
 
 const COMMENT = /#[^\n]*/g;
-const DECIMAL_COMMA = /(?<=[0-9]),(?=(?:[0-9]{1,2}|[0-9]{4,})(?![0-9,.]))/g;
-const HEAD = new RegExp(`^${TABLES.head}`);
-const REFUSED = TABLES.refused.map(([reason, row]) => [reason, new RegExp(row)] as const);
-const KINDS = [...Object.keys(TABLES.tokens), "unknown"];
-const ROWS = [...Object.values(TABLES.tokens), "[\\s\\S]"];
-const TOKEN = new RegExp(ROWS.map((row) => `(${row})`).join("|"), "g");
-const SYMBOLS: Rows = { "^": "**", ":=": "=", "\n": ";" };
-const WRITTEN: Rows = { "**": "**", "=": "=", "{": "(", "}": ")" };
-/** Behind them a line goes on. */
-const GO_ON = ["-", "+", "*", "/", "**", ";", "="];
+const FRAME = new RegExp(TABLES.frame, "g");
+const HEAD = new RegExp(TABLES.head, "y");
+const STATEMENT = new RegExp(TABLES.statement, "g");
+const SOLVED = new Set(TABLES.solved.split(" "));
+const KINDS = Object.keys(TABLES.tokens);
+const TOKEN = new RegExp(
+  Object.values(TABLES.tokens)
+    .map((row) => `(${row})`)
+    .join("|"),
+  "y",
+);
+const LATEX_WORD = new RegExp(TABLES.latex_word, "y");
+const INDEXED = /[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?/y;
+const SUBSCRIPT = /\\(?:text|mathrm|rm)|[{}\\ ]/g;
+const LOG_OF_BASE = /^(?:log|ln)_[A-Za-z0-9]+$/;
+const WRAPPED = /^\\([a-z]+)\*?[ \t\n\r]*([\s\S]*)/;
+const SUFFIX = /_?f(?:32|64)$/;
+const ASCII = /^[\0-\x7f]*$/;
 
 /** The text has no one program; `span` says where. */
 export class Refused extends Error {
@@ -74,96 +104,225 @@ export class Refused extends Error {
 /**
  * A piece of the text, as the language spells it; or what is put in, which has no place.
  *
- * `kind` is number, name, letter, root, raised (a number above the line), end, or the symbol; of
- * what is put in it is the reason. `path` is what stands before a name, such as `np`.
+ * `kind` is number, name, function, break, end, or the symbol; of what is put in it is the reason.
+ * `path` is what stands before a name, such as `np`; `gap` says that a blank does. Pieces of one
+ * word have the same `run`, which is not 0.
  */
 export interface Lexeme extends Span {
   readonly kind: string;
   readonly text: string;
   readonly path: string;
+  readonly gap: boolean;
+  readonly run: number;
   readonly place: number;
 }
 
 /** Make a token, which has no place yet. */
-export function lexemeOf(kind: string, text: string, start = 0, end = 0, path = ""): Lexeme {
-  return { kind, text, start, end, path, place: -1 };
+export function lexemeOf(kind: string, text: string, start = 0, end = 0, gap = false): Lexeme {
+  return { kind, text, start, end, path: "", gap, run: 0, place: -1 };
 }
 
-/** Cut a name into these. */
-export function split(token: Lexeme, words: Iterable<string>): Lexeme[] {
+/** Cut a word into pieces, each a kind and a text. */
+export function split(token: Lexeme, pieces: Pairs): Lexeme[] {
   let end = token.start;
-  return Array.from(words, (text) => {
+  return pieces.map(([kind, text], index) => {
     const start = end;
     end += text.length;
-    return { ...token, text, start, end };
+    const gap = token.gap && index === 0;
+    return { ...lexemeOf(kind, text, start, end, gap), run: token.start + 1 };
   });
 }
 
-/** Return the one name of a function. */
-export function keyOf(word: string): string {
-  const small = word.toLowerCase();
-  return FORMULAS.has(`${word}(x)`) ? word : (ALIASES.get(small) ?? small);
+/** Return the one name of a function, null where there is none of this name. */
+export function keyOf(word: string): string | null {
+  for (const each of [word, word.toLowerCase()]) {
+    if (WITHOUT.has(each) || (WITH.has(each) && each !== "sigma")) return each;
+    const one = ALIASES.get(each);
+    if (one !== undefined) return one;
+  }
+  if (LOG_OF_BASE.test(word)) return word;
+  const isOfC = word.endsWith("f") && KNOWN.has(word.slice(0, -1)); // such as tanhf
+  return isOfC ? keyOf(word.slice(0, -1)) : null;
 }
 
 /** Return as many characters, in ASCII where they mean that; NUL stands for nothing. */
 export function spell(characters: readonly string[]): string {
   let plain = characters.map((each) => (each.length > 1 ? "\uffff" : each)).join("");
-  plain = plain.replace(COMMENT, nothing);
+  plain = plain.replace(COMMENT, nothing).replace(FRAME, nothing);
+  HEAD.lastIndex = 0;
   const head = HEAD.exec(plain);
-  if (head !== null && KNOWN.has(head[1] ?? "")) {
-    throw new Refused("comparison", 0, head[0].length);
+  if (head !== null) {
+    if (SOLVED.has(head[1] ?? "")) throw new Refused("equation", 0, head[0].length);
+    plain = nothing(head[0]) + plain.slice(head[0].length);
   }
-  plain = plain.replace(HEAD, nothing);
-  if (!plain.includes("(")) plain = plain.replace(DECIMAL_COMMA, ".");
-  for (const [reason, pattern] of REFUSED) {
-    const found = pattern.exec(plain);
-    if (found !== null) throw new Refused(reason, found.index, found.index + found[0].length);
-  }
+  plain = plain.replace(STATEMENT, nothing);
   return Array.from(plain, (each) => CHARACTERS.get(each) ?? each).join("");
 }
 
 function nothing(found: string): string {
-  return "\0".repeat(found.length);
+  return found.replace(/[^\n]/g, "\0");
 }
 
 /** Cut the text into tokens, the last one being the end. */
-export function scan(plain: string, deadline: Deadline): Lexeme[] {
+export function scan(
+  plain: string,
+  given: ReadonlySet<string>,
+  deadline: Deadline,
+  isLatex: boolean,
+): Lexeme[] {
   const tokens: Lexeme[] = [];
-  let [depth, count] = [0, 0];
-  for (const found of plain.matchAll(TOKEN)) {
+  let [at, count, depth, single, gap] = [0, 0, 0, 0, false];
+  while (at < plain.length) {
     if (count++ % NODES_PER_CHECK === 0) deadline.check();
-    let kind = KINDS[found.findIndex((group, index) => index > 0 && group !== undefined) - 1]!;
-    let [text, path] = [found[0], ""];
-    const [start, end] = [found.index, found.index + text.length];
-    if (kind === "command") [kind, text] = command(text);
-    text = Array.from(text, (each) => SPELLED.get(each) ?? each).join("");
-    if (kind === "unknown" || !/^[\0-\x7f]*$/.test(text)) throw new Refused("unknown", start, end);
-    if (kind === "number") {
-      text = text.replaceAll("_", "");
-    } else if (kind === "name" || kind === "letter") {
-      text = text.replace("{", "").replace("}", "");
-      const point = text.lastIndexOf(".");
-      [path, text] = [text.slice(0, Math.max(point, 0)), text.slice(point + 1)];
-    } else if (kind === "raised") {
-      tokens.push(lexemeOf("**", "**", start, start));
-    } else if (kind === "symbol") {
-      depth += Number("({".includes(text)) - Number(")}".includes(text));
-      const before = tokens.at(-1)?.kind ?? ";";
-      if (text === "\n" && (depth > 0 || GO_ON.includes(before))) continue;
-      const separates = (text[0] === "}" && text !== "}") || (text === ";" && depth > 0);
-      kind = separates ? "," : (SYMBOLS[text] ?? text);
-      text = WRITTEN[kind] ?? text;
+    const start = at;
+    let [kind, text] = next(plain, at, tokens, isLatex);
+    if (single > 0 && kind !== "blank") {
+      // `\frac12` is 1/2
+      single = ["number", "name", "command"].includes(kind) ? single - 1 : 0;
+      if ((kind === "number" || kind === "name") && !text.startsWith(".")) text = text[0]!;
     }
-    if (kind !== "blank") tokens.push(lexemeOf(kind, text, start, end, path));
+    at += text.length;
+    const token = spelled(kind, text, lexemeOf("", "", start, at, gap), given, plain);
+    depth += Number(token.kind in PAIRS) - Number([")", "]", "}"].includes(token.kind));
+    gap = token.kind === "";
+    if (kind === "raised") tokens.push(...raised(token));
+    else if (token.kind === "break") tokens.push(...separator(token, tokens, depth));
+    else if (token.kind !== "") tokens.push(token);
+    if (kind === "command") {
+      single = FRACTIONS.includes(token.text) ? 2 : Number(token.text === "sqrt");
+    }
   }
+  while (tokens.at(-1)?.kind === "break") tokens.pop();
   return [...tokens, lexemeOf("end", "", plain.length, plain.length)];
 }
 
-/** Read a command of LaTeX: a name, or a symbol, or nothing. */
-function command(text: string): [kind: string, text: string] {
-  const word = text.slice(1);
-  const symbol = LATEX.get(word);
-  if (symbol !== undefined) return [symbol === "" ? "blank" : "symbol", symbol];
-  const [base] = word.split(/[_{]/) as [string];
-  return [KNOWN.has(base) || LETTERS.has(base) ? "name" : "unknown", word];
+/** Return the kind and the text of what begins at a place. */
+function next(
+  plain: string,
+  at: number,
+  before: readonly Lexeme[],
+  isLatex: boolean,
+): [kind: string, text: string] {
+  TOKEN.lastIndex = at;
+  const found = TOKEN.exec(plain)!;
+  const kind = KINDS[found.findIndex((group, index) => index > 0 && group !== undefined) - 1]!;
+  const text = found[0];
+  if (text === "||") {
+    const last = before.at(-1)?.kind ?? "=";
+    if (last === "(" || GO_ON.includes(last)) throw new Refused("norm", at, at + 2);
+    return [kind, "|"];
+  }
+  const isWord = kind === "name" && isLatex && ASCII.test(text);
+  return [kind, isWord ? latexWord(plain, at, text) : text];
+}
+
+/** Return the end of a statement or of an argument; nothing where it goes on. */
+function separator(token: Lexeme, before: readonly Lexeme[], depth: number): Lexeme[] {
+  if (token.text === ";" && depth > 0) return [{ ...token, kind: ",", text: "," }];
+  return depth > 0 || GO_ON.includes(before.at(-1)?.kind ?? "=") ? [] : [token];
+}
+
+/** Return as much of a word as LaTeX sets as one name: an index is one character or braces. */
+function latexWord(plain: string, at: number, text: string): string {
+  if (text.startsWith("_")) throw new Refused("unknown", at, at + 1);
+  if (text.includes("_")) text = matched(LATEX_WORD, text, 0);
+  const isIndexed = plain[at + text.length] === "_" && !text.includes("_");
+  return text.endsWith("_") || isIndexed ? matched(INDEXED, plain, at) : text;
+}
+
+function matched(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "_";
+}
+
+/** Return what stands above the line as a power: a sign, digits or a name. */
+function raised(token: Lexeme): Lexeme[] {
+  const made = [{ ...token, kind: "^", text: "**", end: token.start }];
+  let start = token.start;
+  for (const [piece] of token.text.matchAll(/[-+]|[0-9]+|[a-z]/g)) {
+    const kind = /[0-9]/.test(piece) ? "number" : /[a-z]/.test(piece) ? "name" : piece;
+    made.push(lexemeOf(kind, piece, start, start + piece.length));
+    start += piece.length;
+  }
+  return made;
+}
+
+/** Spell one token as the language does; a blank has no kind. */
+function spelled(
+  kind: string,
+  text: string,
+  at: Lexeme,
+  given: ReadonlySet<string>,
+  plain: string,
+): Lexeme {
+  if (kind === "name" || kind === "letter") return nameOf(text, at, given, plain);
+  if (kind === "symbol" || kind === "bad") return symbol(kind, SPELLED[text] ?? text, at);
+  if (kind === "wrapped") return wrapped(text, at);
+  if (kind === "command") return command(text.slice(1), at);
+  if (kind === "blank") return at;
+  if (kind === "break") return { ...at, kind, text: text === "\n" ? text : ";" };
+  if (kind === "raised") {
+    return { ...at, kind, text: Array.from(text, (each) => TABLES.raised[each]).join("") };
+  }
+  const digits = text.replace(SUFFIX, "").replaceAll("_", "");
+  return { ...at, kind, text: TABLES.halves[digits] ?? digits };
+}
+
+/** Read a sign, which may be one that no formula has. */
+function symbol(kind: string, text: string, at: Lexeme): Lexeme {
+  const reason = kind === "bad" ? "number" : SYMBOLS.get(text);
+  if (reason !== undefined || !ALLOWED.includes(text)) {
+    throw new Refused(reason ?? "unknown", at.start, at.end);
+  }
+  return { ...at, kind: text, text: WRITTEN[text] ?? text };
+}
+
+/** Read `\operatorname{...}`, `\hat{...}` and the like as a name. */
+function wrapped(text: string, at: Lexeme): Lexeme {
+  const [, what, inner] = WRAPPED.exec(text)!;
+  const [base, low] = cut(inner!.replace(SUBSCRIPT, ""), "_");
+  const reason = WITHOUT.get(base);
+  if ((reason !== undefined && low !== "") || !/^[A-Za-z]/.test(base)) {
+    throw new Refused(reason ?? "unknown", at.start, at.end);
+  }
+  const marked = base + (MARKS[what!] ?? "");
+  return { ...at, kind: "name", text: low === "" ? marked : `${marked}_${low}` };
+}
+
+/** Cut a text at the first separator. */
+function cut(text: string, separator: string): [before: string, after: string] {
+  const place = text.indexOf(separator);
+  return place < 0 ? [text, ""] : [text.slice(0, place), text.slice(place + separator.length)];
+}
+
+/** Read a command of LaTeX: a name, perhaps with an index, or a symbol, or nothing. */
+function command(text: string, at: Lexeme): Lexeme {
+  let [word, index] = cut(text, "_");
+  const reason = COMMANDS.get(word);
+  if (reason !== undefined) throw new Refused(reason, at.start, at.end);
+  const symbol = LATEX.get(text);
+  if (symbol !== undefined) return { ...at, kind: symbol, text: symbol };
+  if (text === "over") return { ...at, kind: "over", text: "/" };
+  if (VARIANTS.includes(word)) word = word.slice("var".length);
+  if (!KNOWN.has(word) && !GREEK.has(word) && !FRACTIONS.includes(word) && word !== "ell") {
+    throw new Refused("unknown_function", at.start, at.end);
+  }
+  const low = text.includes("_") ? `_${index.replace(SUBSCRIPT, "")}` : "";
+  return { ...at, kind: "name", text: word + low };
+}
+
+/** Read a word, with its path, its index and its letters of other scripts. */
+function nameOf(text: string, at: Lexeme, given: ReadonlySet<string>, plain: string): Lexeme {
+  const whole = text.replace(SUBSCRIPT, "").replaceAll("::", ".");
+  const point = whole.lastIndexOf(".");
+  const path = whole.slice(0, Math.max(point, 0));
+  let word = whole.slice(point + 1).replaceAll("$", "");
+  word = Array.from(word, (each) => LETTERS.get(each) ?? CHARACTERS.get(each) ?? each).join("");
+  const reason = WORDS.get(word);
+  const isCalled = !CALLED.includes(word) || plain[at.end] === "(";
+  if (reason !== undefined && isCalled && !given.has(word) && !(word === "mod" && path !== "")) {
+    throw new Refused(reason, at.start, at.end);
+  }
+  if (!ASCII.test(word)) throw new Refused("unknown", at.start, at.end);
+  return { ...at, kind: "name", text: word, path };
 }

@@ -1,0 +1,127 @@
+"""A text that is refused -> texts that may be meant by it, which are read in their turn."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from engine_py.language import trees
+from engine_py.language.reader import Reader
+from engine_py.language.spelling import TABLES, Refused
+from engine_py.language.trees import Statement
+
+LONGEST = 500
+"""Characters of a text for which a cure is looked for."""
+
+_REPAIRS: dict[str, list[list[str]]] = TABLES["repairs"]
+_DERIVED = re.compile(TABLES["derived"], re.ASCII)
+_RADIX = re.compile(r"0([xXbBoO])([0-9A-Fa-f]+)")
+_FACTORIAL = re.compile(r"\b([0-9]{1,2})!")
+_CONDITIONALS = [(re.compile(row, re.ASCII), order) for row, order in TABLES["conditionals"]]
+"""How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`."""
+_SIGNS = (">", ">=", "<", "<=", "≥", "≤")
+_NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
+_PLAIN = re.compile("[A-Za-z][A-Za-z0-9_]*|[0-9]+")
+_SIZE = re.compile(r"abs\(([A-Za-z][A-Za-z0-9_]*)\)")
+
+
+def texts_of(text: str, reason: str) -> Iterator[tuple[str, Mapping[str, str] | None]]:
+    """Yield texts to be read instead, and the formulas that only a cure uses."""
+    if len(text) > LONGEST:
+        return
+    if reason in ("comparison", "conditional"):
+        yield from ((each, None) for each in _chosen(text))
+    if reason in ("vector", "no_formula"):
+        yield text, TABLES["cures"]
+    if reason == "derivative" and (found := _DERIVED.match(text)):
+        yield found[1], None
+    changed = _RADIX.sub(_in_decimal, text) if reason == "number" else text
+    if reason == "factorial":
+        changed = _FACTORIAL.sub(_product, text)
+    for pattern, replacement in _REPAIRS.get(reason, ()):
+        changed = re.sub(pattern, replacement, changed, flags=re.ASCII)
+    if changed != text:
+        yield changed, None
+
+
+def _product(found: re.Match[str]) -> str:
+    product = 1
+    for factor in range(2, int(found[1]) + 1):
+        product *= factor
+    return str(product)
+
+
+def _in_decimal(found: re.Match[str]) -> str:
+    base = {"x": 16, "o": 8, "b": 2}[found[1].lower()]
+    try:
+        return str(int(found[2], base))
+    except ValueError:
+        return found[0]
+
+
+def _chosen(text: str) -> Iterator[str]:
+    """Yield what may be meant by a choice between two values, where it is equal at all points."""
+    for pattern, order in _CONDITIONALS:
+        if found := pattern.match(text):
+            yield from _equal_forms(*_parts(found, order))
+            return
+
+
+def _parts(found: re.Match[str], order: str) -> tuple[str, str, str, str]:
+    """Return a, b, c and d of `a if c > d else b`, in this sense of the comparison."""
+    groups = [each for each in found.groups() if each not in _SIGNS]
+    sign = next(each for each in found.groups() if each in _SIGNS)
+    a, b, c, d = (groups[order.index(name)] or "0" for name in "abcd")
+    return (b, a, c, d) if sign[0] in "<≤" else (a, b, c, d)
+
+
+def _equal_forms(a: str, b: str, c: str, d: str) -> Iterator[str]:
+    forms = [f"relu({a})", f"abs({a})", f"abs({b})", f"max({a}, {b})", f"min({a}, {b})"]
+    name, edge = c.strip(" \t\n\r"), d if _PLAIN.fullmatch(d) else f"({d})"
+    if _NAME.fullmatch(name):
+        word = re.compile(rf"\b{name}\b", re.ASCII)
+        up, down = word.sub(f"max({name}, {d})", a), word.sub(f"min({name}, {d})", b)
+        forms += [f"({up}) + ({down})", f"({up}) + ({down}) - ({word.sub(edge, a)})"]
+    if inner := _SIZE.fullmatch(name):  # as Huber's loss has it
+        clipped = f"min(max({inner[1]}, -{edge}), {d})"
+        inside = re.sub(rf"\b{inner[1]}\b", clipped, b, flags=re.ASCII)
+        outside = a.replace(name, f"max({name}, {d})")
+        forms.append(f"({inside}) + ({outside}) - ({a.replace(name, edge)})")
+    try:
+        parts = [_read(each) for each in (a, b, c, d)]
+    except Refused:
+        return
+    for form in forms:
+        try:
+            made = _read(form)
+        except Refused:
+            continue
+        if _is_choice(made, *parts):
+            yield form
+
+
+def _read(text: str) -> list[Statement]:
+    made, _ = Reader(text, None).program()
+    return made
+
+
+def _is_choice(
+    form: Sequence[Statement],
+    a: Sequence[Statement],
+    b: Sequence[Statement],
+    c: Sequence[Statement],
+    d: Sequence[Statement],
+) -> bool:
+    """Return whether a form is a where c > d, and b elsewhere, at all points."""
+    names = sorted({name for part in (a, b, c, d) for name in trees.free_names(part)})
+    met = 0
+    for place in range(2 * trees.POINTS):
+        at = trees.point(names, place)
+        left, right = trees.result(c, at), trees.result(d, at)
+        if left is None or right is None:
+            continue
+        wanted, got = trees.result(a if left > right else b, at), trees.result(form, at)
+        if wanted is None:
+            continue
+        if got is None or not trees.is_close(got, wanted):
+            return False
+        met += 1
+    return met > 0

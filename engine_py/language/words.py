@@ -1,0 +1,204 @@
+"""Text -> the words of a reading: what a person writes as one may be a product of names.
+
+Where a person could mean something else it asks: each kind of doubt is asked by its name, and one
+reading takes one choice for all doubts of a kind.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from engine_py.deadline import Deadline
+from engine_py.language import spelling
+from engine_py.language.spelling import (
+    FRACTIONS,
+    GLUED,
+    GREEK,
+    KNOWN,
+    PAIRS,
+    ROOTS,
+    TABLES,
+    Lexeme,
+    Refused,
+    key_of,
+)
+from engine_py.operations import FUNCTIONS
+
+CONSTANTS: dict[str, str] = TABLES["constants"]
+DIFFERENTIAL = re.compile(r"d[A-Za-z]|d[a-z]{3,}")
+_LONGEST_SPLIT = 40
+"""Characters of a word that is read as a product of names."""
+_MOST_WAYS = 3
+"""Ways to split a word that are read."""
+_DECIMAL = re.compile(TABLES["decimal_comma"])
+_GLUED = re.compile(rf"([a-z]{{0,2}}?)({'|'.join(GLUED)})([0-9]*)([a-z]?)")
+_SEMICOLONS = re.compile(r"\([^()]*(?:[0-9],[0-9][^()]*;|;[^()]*[0-9],[0-9])")
+
+
+def glued_pieces(word: str, *, begins: bool) -> list[tuple[str, str]]:
+    """Cut a word that may be a call without signs, `sin2x`, or indexed letters, `w_1x_1`."""
+    if re.fullmatch(r"[A-Za-z]?(?:[A-Za-z]_?[0-9]){2,}", word):
+        return [("name", each) for each in re.findall(r"[A-Za-z](?:_?[0-9])?", word)]
+    if re.fullmatch("[a-z][A-Z]{2}", word):
+        return [("name", each) for each in word]
+    found = _GLUED.fullmatch(word)
+    if word in KNOWN or not found or not (found[3] or found[4] or (found[1] and begins)):
+        return []
+    pieces = [("name", each) for each in found[1]] + [("function", found[2])]
+    return pieces + [row for row in (("number", found[3]), ("name", found[4])) if row[1]]
+
+
+class Doubt:
+    """What a reading asks: kind -> choices and place of the first; and the choice that is taken."""
+
+    def __init__(self, fixed: Mapping[str, int]) -> None:
+        self.fixed = fixed
+        self.asked: dict[str, tuple[int, int, int]] = {}
+
+    def ask(self, kind: str, start: int, end: int, choices: int = 2) -> int:
+        """Note a doubt, and return the choice of this reading; 0 is the likeliest."""
+        before = self.asked.get(kind, (choices, start, end))
+        self.asked[kind] = (max(choices, before[0]), *before[1:])
+        return min(self.fixed.get(kind, 0), choices - 1)
+
+
+class Words:
+    """The tokens of a text in one reading, and what they say of its names.
+
+    `bound` are the names that have values or statements, `constants` those that stand for numbers.
+    """
+
+    def __init__(
+        self, text: str, names: Sequence[str] | None, doubt: Doubt, deadline: Deadline
+    ) -> None:
+        self.text, self.names, self.ask = text, names, doubt.ask
+        self.is_latex = re.search(r"\\[A-Za-z]", text) is not None
+        self.given = frozenset(names or ())
+        self.plain = self.decimals(spelling.spell(text))
+        raw = spelling.scan(self.plain, self.given, deadline, is_latex=self.is_latex)
+        around = [*zip([raw[-1], *raw], raw, [*raw[1:], raw[-1]], strict=False)]
+        self.bound = self.given | {
+            token.text
+            for before, token, after in around
+            if after.kind == "=" and token.kind == "name" and before.kind in ("end", "break")
+        }
+        self.words = {each.text for each in raw if each.kind == "name"}
+        differentials = [each for each in self.words if DIFFERENTIAL.fullmatch(each)]
+        self.has_quotient = bool(self.words & {"d", *FRACTIONS}) or len(differentials) > 1
+        self.is_mathematical = names is None and self.has_products(raw)
+        pieces = [piece for each in around for piece in self.pieces(*each)]
+        self.tokens = [token._replace(place=place) for place, token in enumerate(pieces)]
+        self.free = {each.text for each, after in pairwise(self.tokens) if after.kind != "("}
+        is_power = names is not None or self.has_exponential()
+        self.constants = {*CONSTANTS} - self.bound - (set() if is_power else {"e"})
+
+    def decimals(self, plain: str) -> str:
+        """Read `0,5` as a number, as two, or with three digits as thousands."""
+        found = _DECIMAL.search(plain)
+        if found is None:
+            return plain
+        ways = ["two"] if "(" in plain and not _SEMICOLONS.search(plain) else []
+        ways += ["."] + (["_"] if re.search("[0-9],[0-9]{3}$", found[0]) else [])
+        way: str = ways[self.ask("comma", *found.span(), len(ways))]
+        if way == "two":
+            return plain
+        changed: str = _DECIMAL.sub(lambda each: each[0].replace(",", way), plain)
+        return changed
+
+    def has_products(self, raw: Sequence[Lexeme]) -> bool:
+        """Return whether letters that touch may be a product: in no code, and where others are."""
+        if self.is_latex or any(each.path or each.kind == "." for each in raw):
+            return self.is_latex
+        is_raised = any(each.kind == "^" and each.start == each.end for each in raw)
+        return "*" not in self.text or is_raised or any(map(_is_product, raw, raw[1:]))
+
+    def has_exponential(self) -> bool:
+        """Return whether a power of e is no number."""
+        tokens = self.tokens
+        for place, (token, after) in enumerate(pairwise(tokens)):
+            if token.text != "e" or token.kind != "name" or after.kind != "^":
+                continue
+            at = place + 2 + (tokens[place + 2].kind in ("-", "+"))
+            follows = tokens[min(at + 1, len(tokens) - 1)]
+            joins = follows.kind in ("name", "function", "(") and not follows.gap
+            if tokens[at].kind != "number" or joins:
+                return True
+        return False
+
+    def pieces(self, before: Lexeme, token: Lexeme, after: Lexeme) -> list[Lexeme]:
+        """Cut a word into what it is made of: names, constants, functions and their arguments."""
+        word = token.text
+        if token.kind != "name" or word in self.bound or word in FRACTIONS:
+            return [token]
+        key = key_of(word)
+        opens = after.kind in PAIRS and not (after.kind == "[" and after.gap)
+        begins = opens or after.kind in ("name", "number", "|", "^", *ROOTS)
+        begins = begins or (self.names is not None and after.kind == "-" and word in FUNCTIONS)
+        if self.has_quotient and DIFFERENTIAL.fullmatch(word) and not key:
+            return [token]  # of dy/dx
+        is_function = begins and word not in GREEK and (word.islower() or self.is_latex)
+        if token.path or (key and (opens or is_function)):
+            return [token._replace(kind="function" if key and begins else "name")]
+        if word in GREEK or word in CONSTANTS:
+            return [token]
+        if before.kind == "^" and re.fullmatch("T[A-Za-z]{1,2}", word):
+            raise Refused("transpose", token.start, token.start + 1)
+        glued = [] if key else glued_pieces(word, begins=begins)
+        return self.indexed(token) or self.split(token, glued, opens=opens)
+
+    def indexed(self, token: Lexeme) -> list[Lexeme]:
+        """Read `x2` as x_2, if that has a value, or where x is as the square that it was."""
+        word = token.text
+        index = re.sub("([0-9])", r"_\1", word, count=1)
+        if index in self.given and index != word:
+            return [token._replace(text=index)]
+        lost = re.fullmatch("([A-Za-z])([23])", word)
+        if not lost or lost[1] not in (self.words | self.given) - {word}:
+            return []
+        if self.ask("superscript", token.start, token.end):
+            return [token]
+        last = token.end - 1
+        above = Lexeme("^", "**", last, last, run=token.start + 1)
+        exponent = Lexeme("number", lost[2], last, token.end)
+        return [*token.split([("name", lost[1])]), above, exponent]
+
+    def split(self, token: Lexeme, glued: list[tuple[str, str]], *, opens: bool) -> list[Lexeme]:
+        """Read a word as a product of names that have values, as a call, or letter by letter."""
+        word, span = token.text, (token.start, token.end)
+        if self.names is not None and (ways := self.ways(word, opens=opens)):
+            return token.split(ways[self.ask("split", *span, len(ways)) if len(ways) > 1 else 0])
+        if glued:
+            return [token] if self.ask("glued", *span) else token.split(glued)
+        if not self.is_mathematical or opens or not re.fullmatch("[A-Za-z]{2,3}", word):
+            return [token]
+        is_certain = self.is_latex and len(word) == len("kx")  # LaTeX sets letters apart
+        if not is_certain and self.ask("letters", *span):
+            return [token]
+        return token.split([("name", each) for each in re.findall("pi|[A-Za-z]", word)])
+
+    def ways(self, word: str, *, opens: bool) -> list[list[tuple[str, str]]]:
+        """Return the ways to write a word with names that have values, constants and functions."""
+        if len(word) > _LONGEST_SPLIT:
+            return []
+        found: list[list[list[tuple[str, str]]]] = [[[]], *([] for _ in word)]
+        for end in range(1, len(word) + 1):
+            for start in range(end):
+                piece = word[start:end]
+                for way in found[start]:
+                    is_number = piece.isdigit() and bool(way) and way[-1][0] == "function"
+                    if piece in self.bound or piece in CONSTANTS:
+                        found[end].append([*way, ("name", piece)])
+                    elif piece in GLUED and (end < len(word) or opens):
+                        found[end].append([*way, ("function", piece)])
+                    elif is_number:
+                        found[end].append([*way, ("number", piece)])
+            found[end] = found[end][:_MOST_WAYS]
+        return found[-1]
+
+
+def _is_product(token: Lexeme, after: Lexeme) -> bool:
+    """Return whether two tokens are factors without a sign."""
+    is_operand = token.kind in ("number", ")", "]")
+    is_name = token.kind == "name" and (after.kind == "name" or after.gap)
+    is_call = after.kind == "(" and token.text in KNOWN
+    return (is_operand or is_name) and after.kind in ("name", "(") and not is_call

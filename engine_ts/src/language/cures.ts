@@ -1,0 +1,123 @@
+/** A text that is refused -> texts that may be meant by it, which are read in their turn. */
+
+import { Reader } from "./reader.ts";
+import { Refused, TABLES } from "./spelling.ts";
+import type { Rows } from "./spelling.ts";
+import * as trees from "./trees.ts";
+import type { Program } from "./trees.ts";
+
+/** Characters of a text for which a cure is looked for. */
+const LONGEST = 500;
+
+const REPAIRS = new Map(Object.entries(TABLES.repairs));
+const DERIVED = new RegExp(TABLES.derived);
+const RADIX = /0([xXbBoO])([0-9A-Fa-f]+)/g;
+const FACTORIAL = /\b([0-9]{1,2})!/g;
+/** How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`. */
+const CONDITIONALS = TABLES.conditionals.map(([row, order]) => [new RegExp(row), order] as const);
+const SIGNS = [">", ">=", "<", "<=", "≥", "≤"];
+const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
+const PLAIN = /^(?:[A-Za-z][A-Za-z0-9_]*|[0-9]+)$/;
+const SIZE = /^abs\(([A-Za-z][A-Za-z0-9_]*)\)$/;
+
+/** Yield texts to be read instead, and the formulas that only a cure uses. */
+export function* textsOf(text: string, reason: string): Generator<[string, Rows | null]> {
+  if ([...text].length > LONGEST) return;
+  if (reason === "comparison" || reason === "conditional") {
+    for (const each of chosen(text)) yield [each, null];
+  }
+  if (reason === "vector" || reason === "no_formula") yield [text, TABLES.cures];
+  const derived = reason === "derivative" ? DERIVED.exec(text) : null;
+  if (derived !== null) yield [derived[1]!, null];
+  let changed = reason === "number" ? text.replace(RADIX, inDecimal) : text;
+  if (reason === "factorial") changed = text.replace(FACTORIAL, (_, digits) => factorial(digits));
+  for (const [pattern, replacement] of REPAIRS.get(reason) ?? []) {
+    changed = changed.replace(new RegExp(pattern, "g"), replacement.replaceAll("\\", "$"));
+  }
+  if (changed !== text) yield [changed, null];
+}
+
+function inDecimal(found: string, base: string, digits: string): string {
+  const radix = { x: 16, o: 8, b: 2 }[base.toLowerCase()]!;
+  const allowed = { 16: /^[0-9A-Fa-f]+$/, 8: /^[0-7]+$/, 2: /^[01]+$/ }[radix]!;
+  return allowed.test(digits) ? BigInt(`0${base.toLowerCase()}${digits}`).toString() : found;
+}
+
+function factorial(digits: string): string {
+  let product = 1n;
+  for (let factor = 2n; factor <= BigInt(digits); factor++) product *= factor;
+  return product.toString();
+}
+
+/** Yield what may be meant by a choice between two values, where it is equal at all points. */
+function* chosen(text: string): Generator<string> {
+  for (const [pattern, order] of CONDITIONALS) {
+    const found = pattern.exec(text);
+    if (found === null) continue;
+    yield* equalForms(...partsOf(found.slice(1), order));
+    return;
+  }
+}
+
+type Choice<Part> = [a: Part, b: Part, c: Part, d: Part];
+
+/** Return a, b, c and d of `a if c > d else b`, in this sense of the comparison. */
+function partsOf(groups: readonly string[], order: string): Choice<string> {
+  const texts = groups.filter((each) => !SIGNS.includes(each));
+  const sign = groups.find((each) => SIGNS.includes(each))!;
+  const [a, b, c, d] = Array.from("abcd", (name) => texts[order.indexOf(name)] || "0");
+  return "<≤".includes(sign[0]!) ? [b!, a!, c!, d!] : [a!, b!, c!, d!];
+}
+
+function* equalForms(a: string, b: string, c: string, d: string): Generator<string> {
+  const forms = [`relu(${a})`, `abs(${a})`, `abs(${b})`, `max(${a}, ${b})`, `min(${a}, ${b})`];
+  const name = c.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
+  const edge = PLAIN.test(d) ? d : `(${d})`;
+  if (NAME.test(name)) {
+    const word = new RegExp(`\\b${name}\\b`, "g");
+    const [up, down] = [`max(${name}, ${d})`, `min(${name}, ${d})`];
+    const sum = `(${a.replace(word, () => up)}) + (${b.replace(word, () => down)})`;
+    forms.push(sum, `${sum} - (${a.replace(word, () => edge)})`);
+  }
+  const inner = SIZE.exec(name)?.[1];
+  if (inner !== undefined) {
+    // as Huber's loss has it
+    const clipped = `min(max(${inner}, -${edge}), ${d})`;
+    const inside = b.replace(new RegExp(`\\b${inner}\\b`, "g"), () => clipped);
+    const outside = a.replaceAll(name, () => `max(${name}, ${d})`);
+    forms.push(`(${inside}) + (${outside}) - (${a.replaceAll(name, () => edge)})`);
+  }
+  const parts = [a, b, c, d].map(read);
+  if (parts.includes(null)) return;
+  for (const form of forms) {
+    const made = read(form);
+    if (made !== null && isChoice(made, parts as Choice<Program>)) yield form;
+  }
+}
+
+/** Read a text the likeliest way; null where it has no program. */
+function read(text: string): Program | null {
+  try {
+    return new Reader(text, null).program()[0];
+  } catch (error) {
+    if (error instanceof Refused) return null;
+    throw error;
+  }
+}
+
+/** Return whether a form is a where c > d, and b elsewhere, at all points. */
+function isChoice(form: Program, parts: Choice<Program>): boolean {
+  const [a, b, c, d] = parts;
+  const names = [...new Set(parts.flatMap((part) => trees.freeNames(part)))].toSorted();
+  let met = 0;
+  for (let place = 0; place < 2 * trees.POINTS; place++) {
+    const at = trees.point(names, place);
+    const [left, right] = [trees.result(c, at), trees.result(d, at)];
+    if (left === null || right === null) continue;
+    const [wanted, got] = [trees.result(left > right ? a : b, at), trees.result(form, at)];
+    if (wanted === null) continue;
+    if (got === null || !trees.isClose(got, wanted)) return false;
+    met += 1;
+  }
+  return met > 0;
+}
