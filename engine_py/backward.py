@@ -10,9 +10,9 @@ from engine_py.order import Step, fed_by_variables
 
 Backward = tuple[list[float], list[float], list[float]]
 """grads, and the running_grads of the left and of the right operand after the contribution of this
-operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
-gradient of the node is complete by then. What an operation does not have is 0. Numbers may be
-infinite or NaN where no variable feeds a node; the document has null for them (CONTRACT.md R5)."""
+operation arrived, each indexed by node. A contribution itself is grads[node] * local, since the
+node's gradient is complete by then. An operand that does not exist has 0. Numbers may be infinite
+or NaN if no variable feeds a node; the document has null for them (CONTRACT.md R5)."""
 
 
 def backward(
@@ -29,7 +29,7 @@ def backward(
         if flows_right:
             grads[right] = running_rights[node] = grads[right] + grad * rights[node]
     walked = grads, running_lefts, running_rights
-    # What is added to infinity or NaN stays non-finite; a sum is finite only where its terms are.
+    # Infinity and NaN stay non-finite when added to, so a finite sum means finite terms.
     if not isfinite(sum(grads)):
         _refuse_non_finite(graph, order, steps, computed, walked)
     return walked

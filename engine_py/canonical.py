@@ -11,19 +11,19 @@ from math import isfinite
 from typing import Any
 
 _EXACT = 2**53
-"""Up to here every integer is a double."""
+"""Integers up to here are doubles."""
 
 _PLAIN = range(-6, 21)
-"""The exponents that ECMAScript writes out."""
+"""Exponents for which ECMAScript writes all digits."""
 
 
 def digest(value: object) -> str:
     """Return the SHA-256 of the canonical text, 64 hex digits.
 
-    Whoever parses a document and computes the digest anew gets the same one, if the parser keeps
-    every name and double. JavaScript's V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can
-    take an escaped name for another that it read before (nodejs/node#63785). Names in a program are
-    never escaped; labels of Values can be. There, compute the digest of the text that was sent.
+    Parsing a document and computing its digest again gives the same one, if the parser keeps every
+    name and double. JavaScript's V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can take an
+    escaped name for another that it read before (nodejs/node#63785). Names in a program are never
+    escaped; labels of Values can be. There, compute the digest of the text that was sent.
     """
     return sha256(canonical_text(value).encode()).hexdigest()
 
@@ -42,7 +42,7 @@ def canonical_text(value: object) -> str:
 
 
 def _object(members: dict[str, Any]) -> str:
-    # A name that is no string makes join raise TypeError.
+    # A name that is not a string makes `join` raise TypeError.
     ascii_only = "".join(members).isascii()
     names = sorted(members) if ascii_only else sorted(members, key=_utf16)
     written = [

@@ -1,7 +1,7 @@
-"""When a computation has to end: long loops look at a deadline, and stop once it has passed.
+"""When a computation has to end: long loops check a deadline, and stop once it has passed.
 
-A look costs a microsecond or two, so that loops look after each some hundred cheap items, or before
-each expensive one: every few milliseconds.
+A check costs a microsecond or two, so loops check every few milliseconds: after some hundred cheap
+items, or before each expensive one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -13,23 +13,23 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 NODES_PER_CHECK = 256
-"""Nodes of a pass between two looks: a tenth of a millisecond, 20 where integers decide each."""
+"""Nodes of a pass between two checks: 0.1 ms, or 20 ms if integers decide each node."""
 
 
 class DeadlineExceeded(Exception):
-    """A computation took too long, which says nothing about what was asked for."""
+    """A computation took too long; the request may still be valid."""
 
     def __init__(self, seconds: float) -> None:
-        """Keep how long it might have taken."""
+        """Keep the time that was allowed."""
         super().__init__(f"the computation takes more than {seconds} s")
         self.seconds = seconds
 
 
 class Deadline:
-    """An end, so many seconds after it was made, for what one thread computes.
+    """Limits the time of one thread to `seconds` after construction.
 
-    The clock is by default the time that the processor spends on this thread. To stop for another
-    reason, such as a flag that something else sets, derive a class with a `check` of its own.
+    The default clock counts the processor time of this thread. To stop for another reason, such as
+    a flag, derive a class and override `check`.
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = thread_time) -> None:
@@ -39,12 +39,12 @@ class Deadline:
         self._end = clock() + seconds
 
     def check(self) -> None:
-        """Raise DeadlineExceeded where the end has passed."""
+        """Raise DeadlineExceeded if the time is over."""
         if self._clock() > self._end:
             raise DeadlineExceeded(self.seconds)
 
     def over(self, items: Sequence[Item], every: int = 1) -> Iterable[Item]:
-        """Return the items, with a look before each so many; no look where there are no more."""
+        """Iterate over `items`, checking before every `every`-th; up to `every` items: no check."""
         return items if len(items) <= every else chain.from_iterable(self._slices(items, every))
 
     def _slices(self, items: Sequence[Item], every: int) -> Iterator[Sequence[Item]]:
@@ -54,9 +54,9 @@ class Deadline:
 
 
 def passes_per_check(nodes: int) -> int:
-    """Return how many passes over so many nodes are made between two looks."""
+    """Return how many passes over `nodes` nodes fit between two checks."""
     return max(1, NODES_PER_CHECK // nodes)
 
 
 NEVER = Deadline(inf, lambda: 0.0)
-"""The deadline of what may take as long as it takes."""
+"""No deadline."""

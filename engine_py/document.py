@@ -43,7 +43,7 @@ def build_document(
     *,
     owned: bool = False,
 ) -> GradientDocument:
-    """Put the numbers into copies of the template's rows, or into the rows where they are owned."""
+    """Fill copies of the template's rows, or the rows themselves if `owned`."""
     expression, given, parameters, view = request
     grads = walked[0]
     nodes = _fill_nodes(template, computed, walked, owned=owned)
@@ -100,7 +100,7 @@ def _fill_nodes(
 def _fill_edges(
     template: Template, nodes: list[Node], computed: Forward, walked: Backward, *, owned: bool
 ) -> list[Edge]:
-    """Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null."""
+    """Fill the ledger; an edge that is not differentiable is an exponent's, whose grad is null."""
     _, lefts, rights = computed
     grads, running_lefts, running_rights = walked
     edges: list[Edge] = []
@@ -120,7 +120,7 @@ def _fill_edges(
 
 
 def _write_null(nodes: list[Node], edges: list[Edge]) -> None:
-    """Write null for what is no double, which can only be where no variable feeds a node."""
+    """Replace infinity and NaN by null; they occur only where no variable feeds a node."""
     for node in nodes:
         node["grad"] = _double(node["grad"])
     for edge in edges:
@@ -134,11 +134,11 @@ def _double(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
 
 
-# What a program says by itself, before any value
+# The outline: all that needs no values
 
 
 class OutlineNode(TypedDict):
-    """A node of the graph; of the numbers it has that of a constant, which stands in the text."""
+    """A node of the graph. Only a constant has data, which the text gives."""
 
     id: int
     kind: NodeKind
@@ -156,7 +156,7 @@ OutlineEdge = TypedDict(
 
 
 class Outline(TypedDict):
-    """What a program says by itself: the ids are those of its document."""
+    """The graph of a program without numbers; its ids are those of the document."""
 
     contract: str
     expression: str
@@ -168,7 +168,7 @@ class Outline(TypedDict):
 
 
 def build_outline(request: GradientRequest, graph: Graph, template: Template) -> Outline:
-    """Take the rows of a template; the variables are in the order of their first use."""
+    """Build the outline from a template; `variables` are in the order of first use."""
     nodes = _outline_nodes(request, graph, template)
     edges: list[OutlineEdge] = [
         {

@@ -31,12 +31,12 @@ _IN_JSON = {"None": "null", "True": "true", "False": "false"}
 
 
 def json_words(message: str) -> str:
-    """Write what a message has found, `not None`, for those who sent JSON: `not null`."""
+    """Write None, True and False as JSON does, for clients that sent JSON."""
     return _CONSTANT.sub(lambda found: found[0].replace(found[1], _IN_JSON[found[1]]), message)
 
 
 class GradientError(Exception):
-    """A request that cannot be computed. `span` says where in the expression, `data` why."""
+    """A request that cannot be computed. `span` is where in the expression, `data` why."""
 
     code: ClassVar[str]
 
@@ -79,7 +79,7 @@ class UnexpectedCharacter(GradientError):
 
 
 class UnexpectedToken(GradientError):
-    """A token that cannot stand where it stands."""
+    """A token that is not allowed at its position."""
 
     code = "unexpected_token"
 

@@ -11,8 +11,8 @@ from engine_py.operations import Moved, OutsideDomain, stale_custom
 from engine_py.order import Step
 
 Forward = tuple[list[float], list[float], list[float]]
-"""data, and the local gradients of the left and of the right operand, each indexed by node. What an
-operation does not have is 0, and the local gradient of an exponent is None.
+"""data, and the local gradients of the left and of the right operand, each indexed by node. An
+operand that does not exist has 0; the local gradient of an exponent is None.
 
 A plain tuple: for five nodes, naming the columns would cost a tenth of computing them.
 """
@@ -27,8 +27,8 @@ def forward(
 ) -> Forward:
     """Compute each operation once, after its operands.
 
-    What is not finite is found once all are computed, and looked for then: a sum is finite only
-    where all its terms are.
+    One sum checks all results at the end, since a finite sum has finite terms; only if it is not
+    finite is the first failure looked for.
     """
     data = graph.literals.copy()
     for name, node in graph.variables.items():
@@ -66,7 +66,7 @@ def _refuse_first_failure(
     data: list[float],
     deadline: Deadline,
 ) -> None:
-    """Compute the steps again, and raise the error of the first that has no finite result."""
+    """Compute the steps again and raise the error of the first non-finite result."""
     for node, rule, *_ in deadline.over(steps, NODES_PER_CHECK):
         operands = [data[operand] for operand in graph.operands[node]]
         operation = graph.operations[node]
@@ -97,7 +97,7 @@ def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]
 
 
 def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -> str:
-    """Explain why a number is not finite, and what to do; operands are those of the operation."""
+    """Explain why a number is not finite, and what to do. `operands` are the operation's."""
     steep = operands[-1 if symbol == "/" else 0]
     if steep is None or abs(steep) >= 1.0 or stage not in ("data", "local_grad"):
         return "is too large for a double; use values nearer to 0"

@@ -7,8 +7,7 @@ For `(a + b) * c` the columns are
     operations              +              *
     operands                (0, 1)         (2, 3)
 
-Columns of plain lists are quick to walk and cheap for the garbage collector; no stage needs an
-object per node.
+Columns of plain lists are quick to walk and cheap for the garbage collector.
 """
 
 from engine_py.errors import LimitExceeded, Offsets
@@ -22,7 +21,7 @@ class Graph:
     __slots__ = ("labels", "limits", "literals", "operands", "operations", "spans", "variables")
 
     def __init__(self, limits: Limits) -> None:
-        """Make an empty graph, which refuses the node after the limit."""
+        """Make an empty graph of at most `limits.nodes` nodes."""
         self.limits = limits
         self.operations: list[Operation | None] = []
         """None for a leaf."""
@@ -33,7 +32,7 @@ class Graph:
         self.literals: list[float] = []
         """The data of a constant; 0 for a variable and an operation, whose data is not written."""
         self.spans: list[Offsets | None] = []
-        """Plain pairs: to make each a Span would take a tenth of the time that parsing does."""
+        """Plain pairs: a Span each would cost a tenth of the parsing time."""
         self.variables: dict[str, int] = {}
         """The one leaf of each variable, in the order of first use."""
 

@@ -28,10 +28,10 @@ DEFAULT_LIMITS = Limits()
 
 
 def check_limits(limits: Limits) -> Limits:
-    """Accept whole numbers from 0 up.
+    """Check that all limits are whole numbers, 0 or more.
 
     Raises:
-        ValueError: a limit is something else, which is the calling program's mistake.
+        ValueError: a limit is anything else, which is a bug of the caller.
     """
     if limits is DEFAULT_LIMITS:
         return limits

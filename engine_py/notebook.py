@@ -4,8 +4,8 @@
 
     sandbox("(a + b) * c", {"a": 2, "b": -3, "c": 10})
 
-What a cell shows is a frame that holds the page as text, so it works wherever HTML is shown, also
-offline and in what is exported. Such a frame has no address: its name tells the page the program.
+A cell shows a frame that holds the page as text, so it works wherever HTML is shown, also offline
+and in exported notebooks. Such a frame has no address: its name carries the program.
 """
 
 from pathlib import Path
@@ -22,14 +22,14 @@ PAGES = (
 MOST_CHARACTERS = 4_000
 MOST_NODES = 2_000
 MOST_VALUES = 200
-"""What the page takes (service/web/state)."""
+"""The page's own limits (service/web/state)."""
 
 _PLAIN = "()*/+-=;.,"
-"""What the page leaves as it is in an address."""
+"""Characters that the page does not escape in an address."""
 _WRITTEN = str.maketrans({each: f"&#{ord(each)};" for each in '&<>"\t\n'})
-"""How a text stands in an attribute, on one line: Markdown would change its tabs and lines."""
+"""Escapes of a text in an attribute, on one line: Markdown would change its tabs and lines."""
 _UNTRUSTED = "The sandbox is shown when this notebook is trusted."
-"""What is left of the frame where a notebook's scripts may not run."""
+"""Shown instead of the frame if the notebook may not run scripts."""
 _MAY = 'sandbox="allow-scripts allow-downloads" allow="clipboard-write *; fullscreen *"'
 
 
@@ -42,13 +42,13 @@ class Sandbox:
         self._page, self._show, self._height = page, show, height
 
     def __repr__(self) -> str:
-        """Say in one line what a plain terminal cannot show."""
+        """Return one line for a plain terminal."""
         at = ", ".join(f"{name} = {value!r}" for name, value in self.request.values.items())
         return f"<sandbox of {self.request.expression!r}{at and f' at {at}'}, for a notebook>"
 
     @property
     def address(self) -> str:
-        """What the page's address would be, from its `?` on."""
+        """The page's address, from its `?` on."""
         text, values, parameters, view = self.request
         parts = [f"e={quote(text, safe=_PLAIN)}"]
         if values:
@@ -77,14 +77,14 @@ def sandbox(
     """Show the page for a document, a text at values or a graph of Values.
 
     Args:
-        subject: what is shown; of Values, those with a label can be moved.
+        subject: the program; of Values, those with a label can be moved.
         values: the text's.
         show: the parts besides the graph, of title, expression, panel and more.
         height: of the frame, in pixels.
 
     Raises:
         GradientError: there is no document.
-        ValueError: it has an operation of one's own, or is more than the page takes.
+        ValueError: it has a custom operation, or exceeds a limit of the page.
         FileNotFoundError: in a checkout, the page is not built.
     """
     document = document_of(subject, values)

@@ -1,4 +1,4 @@
-"""Data and grad of Values, which anybody may set -> doubles, or an error that names the operand."""
+"""Data and grad of Values, which a caller may set -> doubles, or an error naming the operand."""
 
 from collections.abc import Iterable, Sequence
 from math import inf, isfinite
@@ -11,11 +11,11 @@ from engine_py.operations import CUSTOM, LocalGrads, Operation
 from engine_py.request import as_double, described, is_number
 
 _TRUTHS = ("bool", "bool_")
-"""Python's truth values, and numpy's."""
+"""Names of the boolean types of Python and numpy."""
 
 
 class Operand(Protocol):
-    """A Value, as far as its numbers go."""
+    """The numbers and the label of a Value."""
 
     data: float
     grad: float
@@ -34,7 +34,7 @@ class OperationNode(Operand, Protocol):
 
 
 def checked_data(data: object, label: str, what: str = "the data") -> float:
-    """Accept what a Value is made of: a finite number, as a double."""
+    """Return the data of a new Value as a double; refuse anything but a finite number."""
     if type(data) is float and isfinite(data):
         return data
     if type(data).__name__ in _TRUTHS and what == "the data":
@@ -46,13 +46,13 @@ def checked_data(data: object, label: str, what: str = "the data") -> float:
 
 
 def no_number(data: object, label: str, what: str = "the data") -> InvalidValue:
-    """Return the error for what no Value is made of."""
+    """Return the error for data that is not a finite number."""
     message = f"{what} of a Value must be a finite number, not {described(data)}"
     return InvalidValue(message, name=label, pointer="")
 
 
 def assigned_data(data: object, label: str) -> float:
-    """Accept what the data of a Value is set to: a number, as a double or else as infinity."""
+    """Return a number to set as data: as a double, or infinity if it is too large for one."""
     if type(data) is float:
         return data
     return inf if is_number(data) and as_double(data) is None else checked_data(data, label)
@@ -66,7 +66,7 @@ def infinite_data(symbol: str, children: Sequence[Operand], slot: int) -> NonFin
 
 
 def checked_grad(value: Operand) -> float:
-    """Return a grad as a double; refuse what was set to no finite number."""
+    """Return a grad as a double; refuse anything but a finite number."""
     if (double := as_double(value.grad)) is not None:
         return double
     what, hint = f"the grad{_named(value)} before backward()", "set it to 0"
@@ -107,7 +107,7 @@ def non_finite(
 
 
 def non_finite_grad(node: OperationNode, slot: int) -> NonFinite:
-    """Return the error for what the Value `node` sends the operand at `slot`."""
+    """Return the error for a non-finite gradient that `node` sends to its operand at `slot`."""
     local_grad = node._local_grads[slot]
     contribution = None if local_grad is None else node.grad * local_grad
     symbol = node._operation.symbol if node._operation else CUSTOM
@@ -129,7 +129,7 @@ def exponent_not_literal() -> GradientError:
 
 
 def no_value() -> TypeError:
-    """Return the error for arguments that are none of the forms in which a Value is made."""
+    """Return the error for arguments that make no Value."""
     message = (
         "a Value is made as Value(data, label), as Value(data, children, local_grads, name) with a "
         "local gradient for each of one or two Values, or as Value(data, children, operation), "
@@ -149,7 +149,7 @@ def value_as_data() -> TypeError:
 
 
 def fixed(what: str, cure: str) -> AttributeError:
-    """Return the error for setting what a Value is computed by."""
+    """Return the error for replacing the operation, operands or backward step of a Value."""
     message = (
         f"the {what} of a Value cannot be replaced: its gradients are its local gradients', "
         f"as those of its document are; {cure}"

@@ -3,7 +3,7 @@
 A local gradient is d data / d operand at these operands, each step rounded once (CONTRACT.md R3).
 None marks an operand that no gradient flows into: the exponent of `**`.
 
-schemas/OPERATIONS.md says what a new row needs elsewhere.
+schemas/OPERATIONS.md lists what else a new row needs.
 """
 
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ from engine_py.errors import StaleCustom
 from engine_py.numerics import elementary, logistic, wave
 from engine_py.tables import EXPANSIONS
 
-# What a row of the table holds
+# The parts of a row
 
 LocalGrads = tuple[float | None, ...]
 Computed = tuple[float, *LocalGrads]
@@ -35,7 +35,7 @@ Form = Literal["infix", "prefix", "call"]
 
 
 class OutsideDomain(ArithmeticError):
-    """The operation has no value at these operands; the text says why."""
+    """The operation is undefined at these operands; the message says why."""
 
 
 class Operation(NamedTuple):
@@ -62,7 +62,7 @@ class Operation(NamedTuple):
 
 
 class Callee(Protocol):
-    """What has the calls as methods: a Value."""
+    """An object with the calls as methods: a Value."""
 
     def _call(self, name: str, *others: Any) -> Any: ...
 
@@ -95,7 +95,7 @@ class Call:
         return self.method if x is None else MethodType(self.method, x)
 
 
-# At run time these two are alike; a type checker reads from them what the methods take.
+# At run time these two are alike; a type checker reads the methods' parameters from them.
 
 
 class Unary(Call):
@@ -203,7 +203,7 @@ def _max(x: float, y: float) -> Computed:
 
 
 def _shares(lead: float) -> tuple[float, float]:
-    """All to the first where it leads, all to the second where that does, else half each."""
+    """Give all to the first if it leads, all to the second if that does, else half each."""
     return (1.0, 0.0) if lead > 0.0 else (0.0, 1.0) if lead < 0.0 else (0.5, 0.5)
 
 
@@ -283,21 +283,21 @@ NO_GRADIENT = ("**", 1)
 
 OPERATIONS: dict[str, Operation] = {row.symbol: row for row in _OPERATORS} | FUNCTIONS
 
-# Operations of one's own: data and local gradients as a caller gives them. Such a row is known at
-# one place: where the operands are what they were when it was made.
+# Custom operations: the caller gives data and local gradients. Such a row is valid at one point
+# only: at the operands for which it was made.
 
 CUSTOM = "custom"
-"""What a document calls these operations; each has a `name` besides."""
+"""Symbol of these operations in a document; each has a `name`, too."""
 
 
 class Moved(ArithmeticError):
-    """The operands of a custom operation are not those that it was made at."""
+    """The operands of a custom operation differ from those for which it was made."""
 
 
 def custom_row(
     name: str, operands: Sequence[float], data: float, local_grads: Sequence[float | None]
 ) -> Operation:
-    """Make the row of an operation that gives this data and these local gradients there."""
+    """Make the row of an operation with this data and these local gradients at `operands`."""
     there = tuple(operands)
 
     def rule(*at: float) -> Computed:
@@ -307,14 +307,14 @@ def custom_row(
 
     def formulas(_apply: Apply, _out: Any, *terms: Any) -> tuple[Any, ...]:
         if any(getattr(term, "tangent", None) is not None for term in terms):
-            raise Moved  # a second derivative is that of a formula
+            raise Moved  # only a formula has a second derivative
         return rule(*[term.data for term in terms])[1:]
 
     return Operation(CUSTOM, name, "call", len(there), rule, formulas)
 
 
 def stale_custom(name: str, node: int, operands: Sequence[float]) -> StaleCustom:
-    """Return the error for a custom operation that would have to be computed anew."""
+    """Return the error for a custom operation whose operands have changed."""
     message = (
         f"`{name}` at node {node} is an operation of your own: its data and local gradients are "
         "known where it was made, and nothing tells how to compute it anew"

@@ -7,8 +7,9 @@ from engine_py.graph import Graph
 from engine_py.operations import NO_GRADIENT, Rule
 
 Step = tuple[int, Rule, Any, Any, bool]
-"""(node, rule, left, right, flows_right) of an operation on the nodes left and right, which is None
-where there is one operand. flows_right tells whether a gradient flows into right."""
+"""(node, rule, left, right, flows_right): an operation on the nodes left and right. Right is None
+for one operand; flows_right is whether a gradient flows into it. A plain tuple, which a loop
+unpacks faster than a named one."""
 
 
 def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
@@ -40,7 +41,7 @@ def fed_by_variables(variables: Iterable[int], operands: Sequence[Sequence[int]]
     fed = [False] * len(operands)
     for node in variables:
         fed[node] = True
-    for node, below in enumerate(operands):  # operands stand before what is computed from them
+    for node, below in enumerate(operands):  # operands come before their operations
         fed[node] |= any(fed[operand] for operand in below)
     return fed
 
@@ -49,8 +50,8 @@ def make_steps(graph: Graph, order: Sequence[int]) -> list[Step]:
     """List the operations in topological order.
 
     Forward takes the steps as they are. Backward takes them in reverse, each operation's left
-    operand first: every edge into a node then comes before the edges out of it, so that a gradient
-    that is added up along the way is complete before it is passed on.
+    operand first: every edge into a node then comes before the edges out of it, so a node's
+    gradient is complete before it is passed on.
     """
     operations, operands = graph.operations, graph.operands
     steps: list[Step] = []

@@ -10,12 +10,12 @@ from engine_py.errors import InvalidRequest, InvalidValue, LimitExceeded, Span
 from engine_py.limits import Limits
 
 Real = SupportsFloat | SupportsIndex
-"""What Python can convert to a double."""
+"""A number that Python can convert to a double."""
 View = Literal["folded", "primitive"]
 VIEWS: tuple[View, ...] = get_args(View)
 
 _SHOWN = 20
-"""Code points of a wrong string that a message repeats."""
+"""The most code points of an invalid string that a message quotes."""
 
 
 class GradientRequest(NamedTuple):
@@ -30,7 +30,7 @@ class GradientRequest(NamedTuple):
 def check_request(
     expression: object, values: object, parameters: object, view: object, limits: Limits
 ) -> GradientRequest:
-    """Check each member in turn; the first fault is the error (CONTRACT.md R31)."""
+    """Check each member in turn; the first invalid one is the error (CONTRACT.md R31)."""
     return GradientRequest(
         check_expression(expression, limits),
         check_values(values, limits),
@@ -95,7 +95,7 @@ def check_view(view: object) -> View:
 
 
 def refuse_too_many(member: str, actual: int, limits: Limits) -> None:
-    """Accept so many entries as there may be variables."""
+    """Accept at most `limits.variables` entries."""
     limit = limits.variables
     if actual > limit:
         message = f"{member} has {actual} entries; at most {limit} are accepted"
@@ -110,16 +110,16 @@ def as_double(value: object) -> float | None:
         return None
     try:
         double = float(value)  # type: ignore[arg-type]
-    except (OverflowError, TypeError, ValueError):  # too large, or a number that is none after all
+    except (OverflowError, TypeError, ValueError):  # too large, or not a number after all
         return None
     return double if isfinite(double) else None
 
 
 def is_number(value: object) -> bool:
-    """True for what stands for one real number: Python's own, numpy's, a Fraction, a Decimal.
+    """True for a real number: Python's own, numpy's, a Fraction, a Decimal.
 
-    Those of numpy are known by their type of data: its truth values, texts and arrays of one item
-    could be converted, too, but are no numbers.
+    numpy's are recognized by their dtype: its booleans, strings and arrays of one item could be
+    converted, too, but are not numbers.
     """
     if type(value) in (int, float):
         return True
@@ -134,7 +134,7 @@ def is_number(value: object) -> bool:
 
 
 def is_name(name: object) -> bool:
-    """True for what a variable may be called: a letter or _, then letters, digits, _ of ASCII."""
+    """True for a valid variable name: a letter or _, then letters, digits, _, all in ASCII."""
     return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 
@@ -146,7 +146,7 @@ def _value_error(name: object, value: object) -> InvalidValue:
 
 
 def no_name(name: object) -> InvalidValue:
-    """Return the error for a value whose name is none."""
+    """Return the error for a value whose name is invalid."""
     message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
     return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
 
@@ -162,9 +162,9 @@ def utf16(name: object) -> bytes:
 
 
 def described(value: object) -> str:
-    """Name the kind of a value in a message; a string is repeated, a long one cut.
+    """Describe a value for a message; a string is quoted, a long one truncated.
 
-    None and the truth values have Python's words; `json_words` has JSON's.
+    None, True and False are written as in Python; `json_words` writes them as JSON does.
     """
     if value is None or isinstance(value, bool):
         return str(value)
@@ -182,7 +182,7 @@ def described(value: object) -> str:
 
 
 def quoted(text: str) -> str:
-    """Write a string as JSON does, a long one cut."""
+    """Write a string as JSON does, a long one truncated."""
     shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
     # Half a surrogate pair is escaped, because no encoding of the message could write it.
     return json.dumps(shown, ensure_ascii=False).encode(errors="backslashreplace").decode()

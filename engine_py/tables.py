@@ -1,4 +1,4 @@
-"""What the engine takes from the tables of schemas/, which a wheel has next to its modules."""
+"""The tables of schemas/ that the engine reads; a wheel holds them next to its modules."""
 
 import json
 from pathlib import Path
@@ -15,7 +15,7 @@ def _load(name: str) -> Any:
 LIMITS: dict[str, Any] = {
     name: row for name, row in _load("limits.schema.json")["properties"].items() if "default" in row
 }
-"""Name of a limit -> its `default` and `description`; what the service alone has comes without."""
+"""Name of a limit -> its `default` and `description`; a limit of the service has no default."""
 
 EXPANSIONS: dict[str, str] = {
     row["operation"]: row["expansion"]

@@ -1,6 +1,6 @@
 """Graph + order -> template: the document's rows without their numbers.
 
-A template that is kept is never changed: each document fills copies of its rows.
+A shared template never changes: each document fills copies of its rows.
 """
 
 from typing import Literal, NamedTuple, NotRequired, TypedDict
@@ -41,8 +41,9 @@ Edge = TypedDict(
         "running_grad": float | None,
     },
 )
-"""A row of the ledger: incoming_grad * local_grad = contribution. None is what is no double, where
-no variable feeds the operand (CONTRACT.md R5); the last three are None for an exponent, too."""
+"""A row of the ledger: incoming_grad * local_grad = contribution. A number is None if it is
+infinite or NaN, which happens only where no variable feeds the operand (CONTRACT.md R5); the last
+three are None for an exponent, too."""
 
 
 class Template(NamedTuple):
@@ -56,7 +57,7 @@ class Template(NamedTuple):
     """(name, node, id), by id."""
 
 
-# To copy these rows and change them takes two thirds of the time that writing them out does.
+# Copying these rows and changing them takes two thirds of the time of writing them out.
 _NODE: Node = {
     "id": 0,
     "kind": "constant",

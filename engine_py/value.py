@@ -6,7 +6,7 @@
     c.backward()
     a.grad  # -2.0: 1 by the sum and -3 by the product
 
-An operation of one's own has data and local gradients that its caller computed:
+For a custom operation, the caller computes data and local gradients:
 
     Value(math.atan(a.data), (a,), (1 / (1 + a.data**2),), "atan")
 
@@ -278,7 +278,7 @@ def _leaf(kind: type[Value], number: Real) -> Value:
     return _made(kind, checked_data(number, ""), "", None, None, None, None)
 
 
-def _made(  # noqa: PLR0913, PLR0917 - what a Value remembers
+def _made(  # noqa: PLR0913, PLR0917 - the fields of a Value
     kind: Any, data: float, symbol: str, left: Any, left_grad: Any, right: Any, right_grad: Any
 ) -> Value:
     value: Value = Value.__new__(kind)

@@ -1,4 +1,4 @@
-"""The names and the forms of calls by which readers of micrograd know a Value."""
+"""The names and the constructor's forms that a Value shares with micrograd."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _OWN_OPERATION = "write Value(data, children, local_grads) for an operation of y
 
 
 class MicrogradForms:
-    """`_op`, `_prev` and `_backward`. What a Value computed with cannot be replaced by them."""
+    """`_op`, `_prev` and `_backward`. They cannot change how a Value was computed."""
 
     __slots__ = ()
 

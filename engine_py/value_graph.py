@@ -15,7 +15,7 @@ from engine_py.request import GradientRequest, check_parameters
 
 
 class ValueNode(Protocol):
-    """A Value, as far as its graph goes."""
+    """The parts of a Value that make its graph."""
 
     label: str
     _symbol: str
@@ -75,7 +75,7 @@ def differentiate_values(
 def prepare_value(
     root: ValueNode, parameters: Sequence[str] = (), limits: Limits = DEFAULT_LIMITS
 ) -> tuple[Prepared, GradientRequest]:
-    """Do what a graph of Values needs before its passes; the request's `expression` is empty."""
+    """Prepare a graph of Values for its passes; the request's `expression` is empty."""
     names = check_parameters(parameters, check_limits(limits))
     graph, leaves = value_graph(root, limits)
     prepared = prepare_graph(graph, list(range(len(graph.operations))))

@@ -1,4 +1,4 @@
-"""What Python and notebooks ask of any object: numbers, copies, pickles, pictures."""
+"""The protocols of Python and of notebooks: conversion, comparison, copies, pickles, pictures."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The engine's speed, beside micrograd's on the same graphs in the same run."""
+"""The engine's speed relative to micrograd, on the same graphs in the same run."""

@@ -1,8 +1,8 @@
 """`make bench`: nanoseconds a node, and the ratio to micrograd on the same graph in the same run.
 
 micrograd builds its graph as it computes, so its step is the building and its backward pass, which
-sorts anew. `forward + backward` is what the engine does for a graph it has prepared, as the service
-does for each text it keeps, with the ledger, which micrograd does not record.
+sorts anew. `forward + backward` is the engine's work on a prepared graph, as in the service for
+each cached text. It includes the ledger, which micrograd does not record.
 
 `make bench ARGS=--long` times a graph of 100,000 nodes, too.
 """
@@ -46,17 +46,17 @@ WORKLOADS: dict[str, tuple[Build, dict[str, float]]] = {
     "wide graph": (partial(wide, nodes=10_000), {}),
 }
 LONG = {"wide graph, 100k": (partial(wide, nodes=100_000), {PASSES: 0.04, VALUE: 0.3})}
-"""What is built, and the goals: parts of micrograd's time."""
+"""Graphs to build, and goals as fractions of micrograd's time."""
 TEXTS = {"(a + b) * c": SENTENCE, "tanh neuron": NEURON}
 GPT_GOAL = 0.6
-"""A part of the time that the lessons' class takes."""
+"""Fraction of the time of the lessons' class."""
 KIT = Kit(lambda name, data: Value(data, name))
 LIMITS = Limits(variables=10**7, nodes=10**7)
 
 
 def main() -> int:
     """Print the tables; 1 when a goal is missed."""
-    parser = ArgumentParser(prog="make bench", description="time the engine beside others")
+    parser = ArgumentParser(prog="make bench", description="time the engine relative to others")
     parser.add_argument("--long", action="store_true", help="a graph of 100,000 nodes, too")
     parser.add_argument("--rounds", type=int, default=9, help="of which the median is taken")
     options = parser.parse_args()
@@ -85,7 +85,7 @@ def print_row(name: str, size: float, unit: str, ratio: float, goal: float | Non
 
 
 def steps_of(build: Build) -> tuple[int, dict[str, Run]]:
-    """Return the number of nodes, and what works on the columns of their graph."""
+    """Return the number of nodes, and what to time: passes over columns, and Value."""
     graph, leaves = value_graph(build(KIT), LIMITS)
     root = len(graph.operations) - 1
     order = topological_order(root, graph.operands)
@@ -98,7 +98,7 @@ def steps_of(build: Build) -> tuple[int, dict[str, Run]]:
 
 
 def text_steps(text: str, values: dict[str, float]) -> dict[str, Run]:
-    """Return what makes documents: of a request whose text was prepared, and of all anew."""
+    """Return what to time: the document of a prepared text, and that of a text."""
     prepared, request = prepare_text(text), GradientRequest(text, values, [], "folded")
     return {
         PREPARED: lambda: differentiate(prepared, request),
@@ -121,7 +121,7 @@ def print_gpt(rounds: int) -> bool:
 
     times = interleaved({"plain": step(LocalGradsValue), "Value": step(Value)}, rounds)
     ratio = times["Value"] / times["plain"]
-    print(f"\nGPT, a step beside microgpt's Value{'':16} {'ratio':>6}  goal")
+    print(f"\nGPT, a step relative to microgpt's Value{'':11} {'ratio':>6}  goal")
     return print_row("Value", 1e3 * times["Value"], "ms", ratio, GPT_GOAL)
 
 

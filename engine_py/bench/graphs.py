@@ -17,7 +17,7 @@ NEURON = (
 
 
 class Kit(NamedTuple):
-    """What a program is built with: a leaf of its name and data, and functions of one operand."""
+    """Builders of a program: a leaf from its name and data, and functions of one operand."""
 
     leaf: Callable[[str, float], Any]
     relu: Callable[[Any], Any] = lambda x: x.relu()

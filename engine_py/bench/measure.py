@@ -1,6 +1,6 @@
 """Steps -> medians of interleaved rounds, in seconds of CPU time.
 
-CPU time, because what else runs on the machine changes it less.
+CPU time, because other processes on the machine affect it less.
 """
 
 import gc
@@ -11,7 +11,7 @@ from typing import Any
 
 Run = Callable[[], Any]
 ENOUGH = 0.2
-"""Seconds that a round of one step is to take, so that Python's collector comes several times."""
+"""Seconds per round of one step, enough for Python's collector to run several times."""
 
 
 def timed(step: Run, repeats: int) -> float:
@@ -25,7 +25,7 @@ def timed(step: Run, repeats: int) -> float:
 def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float]:
     """Return the median time of each step in seconds.
 
-    In each round all steps take their turn, so that what slows the machine slows all of them.
+    All steps take their turn in each round, so a slower machine slows all of them.
     """
     repeats = {name: max(1, int(ENOUGH / timed(step, 1))) for name, step in steps.items()}
     times: dict[str, list[float]] = {name: [] for name in steps}
@@ -38,7 +38,7 @@ def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float]:
 def _at_pythons_pace(step: Run, repeats: int) -> float:
     """Time steps in a row as a training loop takes them: the collector comes when Python calls it.
 
-    It finds nothing but what the steps leave, the last of which is collected within the time.
+    It finds only the garbage of the steps; the last collection is within the time.
     """
     gc.collect()
     gc.freeze()

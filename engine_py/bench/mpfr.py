@@ -1,7 +1,7 @@
-"""The functions beside MPFR's, which round correctly: ns a call, and the ratio.
+"""The functions compared with MPFR's, which round correctly: ns per call, and the ratio.
 
-MPFR has no sigmoid and no softplus. Theirs are held against the shortest composition of its
-functions, which is rounded two and three times, so not correctly.
+MPFR has no sigmoid and no softplus. These are compared with the shortest composition of its
+functions, which rounds two and three times, so not correctly.
 """
 
 from collections.abc import Callable
@@ -33,8 +33,8 @@ def _mpfr_power(x: float, c: float) -> Any:
     return gmpy2.mpfr(x) ** c  # the result stays an mpfr of 53 bits
 
 
-# The goals of the first seven are what a proof of the quick step reached. There is none of the last
-# five, and what can be asked of them is not to be slower than MPFR.
+# A prototype of the quick step reached the goals of the first seven. There is none for the last
+# five, which should not be slower than MPFR.
 ROWS: list[tuple[str, Function, Function, Draw, float]] = [
     ("exp", elementary.exp, gmpy2.exp, _from(-5, 5), 0.65),
     ("log", elementary.log, gmpy2.log, _from(0.01, 10), 0.55),

@@ -1,4 +1,4 @@
-"""`make bench-sweep`: a million points of the tanh neuron, with its five gradients, beside a floor.
+"""`make bench-sweep`: the tanh neuron and its five gradients at a million points, over a floor.
 
 The floor is the same program written by hand for numpy, on blocks of as many points, with numpy's
 own tanh, which is not correctly rounded. The goal is a ratio to the floor in the same run; in

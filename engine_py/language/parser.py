@@ -21,7 +21,7 @@ from engine_py.request import View
 from engine_py.tables import EXPANSIONS
 
 OPEN, SUM, PRODUCT, PREFIX = range(4)
-"""How tightly what is pending holds its operand; an open parenthesis lets nothing out."""
+"""How tightly a pending operator binds; nothing binds across an open parenthesis."""
 
 BINARY = {"+": SUM, "-": SUM, "*": PRODUCT, "/": PRODUCT}
 
@@ -31,8 +31,8 @@ Operand = tuple[int, int, int]
 """A finished expression: (node, start, end). Parentheses widen the text, not the node's span."""
 
 Pending = tuple[int, str, int, int]
-"""What waits for its last operand: (precedence, symbol, token, base). `token` is its index, `base`
-counts the operands below an open parenthesis."""
+"""An operator, call or parenthesis that waits for its last operand: (precedence, symbol, token,
+base). `token` is its index, `base` counts the operands below an open parenthesis."""
 
 
 class Binding(NamedTuple):
@@ -44,7 +44,7 @@ class Binding(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """What the text says. The root is the node of the last statement."""
+    """The graph of a text. The root is the node of the last statement."""
 
     graph: Graph
     root: int
@@ -77,7 +77,7 @@ class _Parser:
         self.pending: list[Pending] = []
 
     def program(self) -> int:
-        """Statements; only the last may go without a name."""
+        """Read all statements; only the last may lack a name."""
         self.skip_separators()
         while True:
             name = self.position
@@ -104,7 +104,7 @@ class _Parser:
             self.graph.labels[node] = name.text
 
     def expression(self) -> int:
-        """An operand, then operators for as long as another must follow."""
+        """Read an operand, then operators and operands while an operator requires another."""
         self.read_operand()
         while self.read_operators():
             self.read_operand()
@@ -115,7 +115,7 @@ class _Parser:
         return self.operands.pop()[0]
 
     def read_operand(self) -> None:
-        """Read up to the end of one leaf; what stands before it becomes pending."""
+        """Read one leaf; signs, calls and parentheses before it become pending."""
         kinds = self.kinds
         while True:
             token = self.position
@@ -138,7 +138,7 @@ class _Parser:
                 raise syntax.operand_expected(self.tokens.at(token), self.tokens.at(token - 1))
 
     def read_operators(self) -> bool:
-        """Read what may follow an operand. True when another operand must come."""
+        """Read what may follow an operand. Return True if another operand must come."""
         while True:
             token = self.position
             kind = self.kinds[token]
@@ -167,7 +167,7 @@ class _Parser:
         return self.kinds[self.position] == "number" and self.kinds[self.position + 1] != "**"
 
     def push_constant(self, first: int, number: int) -> None:
-        """Add a number, with the sign token before it where there is one."""
+        """Add a number, with the sign token before it, if any."""
         text = self.texts[number]
         span = self.starts[first], self.starts[number] + len(text)
         literal = float(text)
@@ -190,7 +190,7 @@ class _Parser:
     # Operations
 
     def reduce(self, precedence: int) -> None:
-        """Finish all that holds its operand at least as tightly as what comes."""
+        """Finish all pending operations that bind at least as tightly as `precedence`."""
         pending, operands = self.pending, self.operands
         while pending and pending[-1][0] >= precedence:
             held, symbol, token, _ = pending.pop()
@@ -213,7 +213,7 @@ class _Parser:
         self.operands.append((node, start, end))
 
     def raise_to_exponent(self) -> None:
-        """`**` binds tightest, so its base is the last operand and its exponent stands here."""
+        """`**` binds tightest, so its base is the last operand; its exponent comes next."""
         sign = number = self.position
         if self.kinds[sign] in ("-", "+"):
             number += 1
@@ -238,7 +238,7 @@ class _Parser:
             raise syntax.wrong_arity(self.tokens.at(name), self.next_token(), 0)
 
     def in_call(self) -> bool:
-        """Finish the argument before a comma; False where no call is open."""
+        """Finish the argument before a comma; return False if no call is open."""
         self.reduce(SUM)
         return bool(self.pending) and self.pending[-1][1] in FUNCTIONS
 
@@ -263,7 +263,7 @@ class _Parser:
     # Tokens
 
     def next_token(self) -> Token:
-        """Return the token to come, as an error needs it."""
+        """Return the next token, for an error."""
         return self.tokens.at(self.position)
 
     def skip_separators(self) -> None:

@@ -20,11 +20,11 @@ _MISPLACED = {
     ",": "a comma only separates the arguments of a function",
 }
 _SHOWN = 40
-"""Characters of a token that a message repeats."""
+"""The most characters of a token that a message quotes."""
 _NAMED = 20
-"""So many functions are named: all that there are."""
+"""The most functions that a message lists: all."""
 _LONG = 6
-"""Letters of a name that is known without one of them."""
+"""Fewest letters of a name that is recognized without one of them."""
 
 
 def operand_expected(token: Token, before: Token | None = None) -> GradientError:
@@ -50,7 +50,7 @@ def operator_expected(token: Token, before: Token) -> GradientError:
 
 
 def exponent_expected(token: Token) -> GradientError:
-    """The exponent is not a literal, or not there."""
+    """The exponent is missing or not a literal."""
     if token.kind not in ("name", "number", "(", "-", "+", "**"):
         return _unexpected(token, "a number must follow `**`")
     message = (
@@ -102,14 +102,14 @@ def unclosed(token: Token, opened: Token) -> GradientError:
 
 
 def unopened(token: Token) -> GradientError:
-    """A closing parenthesis too many."""
+    """A closing parenthesis without an open one."""
     return _unexpected(token, "no parenthesis is open; take it away or open one before")
 
 
 def not_the_last(
     token: Token, first: Token | None = None, before: Token | None = None
 ) -> GradientError:
-    """A statement follows an expression, whose first token is this, behind the one before it."""
+    """`token` begins a statement after an expression, which only the last statement may be."""
     if first is not None and first.kind in _OPERATORS and before and before.text == "\n":
         begun = f"`{first.text}` at offset {first.start} began a new statement"
         return _unexpected(token, f"{begun}; {_GO_ON}")
@@ -135,7 +135,7 @@ def unused_name(name: str, span: Span, tokens: Tokens) -> GradientError:
 
 
 def _call(name: str) -> str:
-    """How a call is written; the arguments are left open, so that none is taken for the answer."""
+    """The form of a call. Its arguments are placeholders, so nobody copies them as the answer."""
     return f"{name}({', '.join(['...'] * FUNCTIONS[name].arity)})"
 
 
@@ -149,5 +149,5 @@ def _found(token: Token) -> str:
 
 
 def _shown(token: Token) -> str:
-    """Repeat a token in a message, the beginning of a long one."""
+    """Quote a token in a message, a long one truncated."""
     return token.text if len(token.text) <= _SHOWN else f"{token.text[:_SHOWN]}..."

@@ -12,7 +12,7 @@ _PIECE = re.compile(
   | (?: [0-9]+ \.? [0-9]* | \.[0-9]+ ) (?: [eE] [+-]? [0-9]+ )?
   | [A-Za-z_] [A-Za-z0-9_]*
   | \*\*
-  | .  # a newline, any other symbol, or what is not part of the language
+  | .  # a newline, any other symbol, or a character outside the language
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -24,7 +24,7 @@ _KINDS = {
     "\n": "newline",
     **{symbol: symbol for symbol in "-+*/()=,;"},
 }
-"""What a piece is, by its first character."""
+"""Kind of a piece, by its first character."""
 
 
 class Token(NamedTuple):
@@ -52,7 +52,7 @@ class Tokens(NamedTuple):
     starts: list[int]
 
     def at(self, index: int) -> Token:
-        """Return one of them, as an error needs it."""
+        """Return one token, for an error."""
         text, start = self.texts[index], self.starts[index]
         return Token(self.kinds[index], text, start, start + len(text))
 

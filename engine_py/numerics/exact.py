@@ -29,7 +29,7 @@ TINY = 3.725290298461914e-09
 """2**-28."""
 
 MOST_BITS = 1 << 21
-"""Twice what the largest precision asks for; as memory 256 KiB."""
+"""Twice the largest precision used; 256 KiB of memory."""
 
 
 class NoNumber(ArithmeticError):

@@ -57,7 +57,7 @@ def softplus_pair(x: float) -> Pair:
     Else it is ln d + d_low / d, d being the double next to 1 + E, and d_low**2 < 2**-106 left out.
     Off are E by 2**-66.1 of itself, the logarithm, and the sum of the low halves, which is below
     2**-20, or z**2 / 2 next to 1: by a quarter of the logarithm's error at most.
-    Adding x costs u times that sum twice: less than 2**-71 beside a result above 0.69.
+    Adding x costs u times that sum twice: less than 2**-71 of a result above 0.69.
     """
     e, e_low = _power_of_e(x)
     if e < SMALL:

@@ -13,7 +13,7 @@ from math import frexp, ldexp
 
 from engine_py.numerics.exact import exp_fixed, ln2, shifted, twice_atanh
 
-# Adding one of these and taking it away rounds to so many bits after the point.
+# Adding and subtracting BITS_n rounds to n bits after the point.
 BITS_0 = 1.5 * 2.0**52
 BITS_26 = 1.5 * 2.0**26
 BITS_30 = 1.5 * 2.0**22

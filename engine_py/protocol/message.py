@@ -16,7 +16,7 @@ _STRING_OR_BRACKET = re.compile(r'"[^"\\]*+(?:\\[\s\S][^"\\]*+)*+"?|[\[\]{}]')
 
 
 class Refused(Exception):
-    """A line that is no message of the protocol; the text says why."""
+    """A line that is not a message of the protocol; the text says why."""
 
 
 def read_line(line: bytes) -> object:
@@ -39,7 +39,7 @@ def read_line(line: bytes) -> object:
 
 
 def _nesting(text: str) -> int:
-    """Count how deep the brackets nest that are not inside strings."""
+    """Return how deep brackets nest outside strings."""
     if text.count("[") + text.count("{") <= MAX_NESTING:
         return 0
     depth = deepest = 0
@@ -60,7 +60,7 @@ def _refuse_constant(name: str) -> NoReturn:
 # JSON value -> message
 
 LARGEST = 2**53 - 1
-"""Up to here every language has the integers exactly."""
+"""Up to here every language represents integers exactly."""
 
 _ON_PROGRAMS = (
     "introspect",
@@ -97,7 +97,7 @@ class Message(NamedTuple):
 
 
 def check_message(value: object) -> Message:
-    """Accept what the schema accepts.
+    """Check a message against the schema.
 
     Raises:
         Refused: the value is no message.
@@ -116,7 +116,7 @@ def check_message(value: object) -> Message:
 
 
 def sequence_of(value: object) -> int | None:
-    """Return the sequence of a value that may be no message."""
+    """Return the sequence number of a value that may not be a message."""
     return _whole(value.get("sequence")) if isinstance(value, dict) else None
 
 
@@ -126,7 +126,7 @@ def _check_run(value: dict[str, Any]) -> Message:
         _refuse("sequence", f"a whole number from 0 to {LARGEST}", value.get("sequence"))
     if not isinstance(command, str):
         _refuse("command", "a string", command)
-    if command not in COMMANDS:  # what it carries is not known here
+    if command not in COMMANDS:  # its members are not checked
         return Message("run", sequence, command)
     _check_members(value, command)
     request = value["request"]

@@ -38,7 +38,7 @@ PROFILES = (
     *("core", "values", "functions", "picture", "outline", "rewrite", "sweep", "accuracy"),
     *(command.result for command in LAB.values()),
 )
-"""What this engine claims of the contract: all of it."""
+"""The parts of the contract that this engine implements: all."""
 
 Json = dict[str, Any]
 
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def answer(line: bytes) -> Json:
-    """Answer one line; an exception that is no error of the contract gives `crashed`."""
+    """Answer one line; an exception that is not in the contract gives `crashed`."""
     value: object = None
     try:
         value = read_line(line)
@@ -219,7 +219,7 @@ def _make_custom(member: str, node: Json, values: list[Value], label: str) -> Va
 
 
 def _number(node: Json, member: str, label: str) -> Any:
-    """Return what stands for a number, which Value judges but for true and false (R7)."""
+    """Return a number for Value to check; true and false are refused here (R7)."""
     number = node.get(member)
     if isinstance(number, bool):
         raise no_number(number, label)
@@ -229,7 +229,7 @@ def _number(node: Json, member: str, label: str) -> Any:
 def _check_operands(
     member: str, operands: Any, values: list[Value], least: int, most: int
 ) -> list[Value]:
-    """Accept the places of so many nodes that are there already."""
+    """Return the indices of earlier nodes; refuse any that is not one of `count`."""
     if not isinstance(operands, list) or not least <= len(operands) <= most:
         what = f"{least}" if least == most else f"{least} or {most}"
         refuse(f"{member}/operands", f"an array of {what} of the nodes before", operands)

@@ -31,13 +31,13 @@ const PASSES_GOAL = 0.06;
 const VALUE_GOAL = 0.65;
 
 const SAMPLES = 60;
-/** Samples of what takes longer than so many milliseconds in all. */
+/** Samples of a step that takes longer than `LONG` milliseconds in all. */
 const [FEWEST, LONGEST] = [4, 12_000];
 /** Milliseconds: long enough for the collection of the garbage that a run leaves to be among it. */
 const SAMPLE = 25;
 const TURNS = 3;
 
-/** What is timed, by name: the function gets the name of a graph, and returns what is run. */
+/** What to time, by name: the function gets the name of a graph and returns the step. */
 const RUNS: Readonly<Record<string, (name: string) => () => unknown>> = {
   closures: (name) => () => build((_, data) => new Closure(data), name).backward(),
   passes(name) {
@@ -49,7 +49,7 @@ const RUNS: Readonly<Record<string, (name: string) => () => unknown>> = {
   plain: (name) => step(name, Plain as unknown as typeof Value),
 };
 
-/** Return what the example does for a name: it builds the loss, and walks back. */
+/** Return the example's step for a name: build the loss, and walk back. */
 function step(name: string, Leaf: typeof Value): () => void {
   const weights = makeWeights(uniforms(), Leaf);
   return () => lossOf(weights, name).backward();
@@ -87,7 +87,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }
 
-/** Start two runs of a graph by turns, and return the medians of what they print. */
+/** Start two runs of a graph in turn, and return the medians of their figures. */
 function byTurns(peer: string, engine: string, name: string): [peer: number, engine: number] {
   const turns = Array.from({ length: TURNS }, () => [printed(peer, name), printed(engine, name)]);
   return [median(turns.map(([theirs]) => theirs!)), median(turns.map(([, ours]) => ours!))];

@@ -1,6 +1,7 @@
 /**
- * The functions beside the platform's, which are not correctly rounded (but for its root): ns a
- * call, the ratio and its goal. `node engine_ts/bench/functions.ts`, or with the name of one row.
+ * The functions compared with the platform's, which are not correctly rounded (except its root): ns
+ * per call, the ratio and its goal. `node engine_ts/bench/functions.ts`, or with the name of one
+ * row.
  *
  * Each row has a process of its own, so that each loop is compiled for the one function it calls.
  */

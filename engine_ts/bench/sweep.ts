@@ -1,5 +1,6 @@
 /**
- * `make bench-sweep`: a million points of the tanh neuron, with its five gradients, beside a floor.
+ * `make bench-sweep`: a million points of the tanh neuron, with its five gradients, relative to a
+ * floor.
  *
  * The floor is the same program written by hand as one loop, with the platform's tanh, which is not
  * correctly rounded. The goal is a ratio to the floor in the same run; in seconds it is what that

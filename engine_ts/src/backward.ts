@@ -42,7 +42,7 @@ export function backward(
     }
   }
   const walked: Backward = [grads, runningLefts, runningRights];
-  // What is added to infinity or NaN stays non-finite; a sum is finite only where its terms are.
+  // Infinity and NaN stay non-finite when added to, so a finite sum means finite terms.
   if (!hasFiniteSum(grads)) refuseNonFinite(graph, order, steps, computed, walked);
   return walked;
 }

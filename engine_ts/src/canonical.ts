@@ -14,10 +14,10 @@ const HALF_PAIR = /\p{Surrogate}/u;
 /**
  * Return the SHA-256 of the canonical text, 64 hex digits.
  *
- * Whoever parses a document and computes the digest anew gets the same one, if the parser keeps
- * every name and double. V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can take an escaped
- * name for another that it read before (nodejs/node#63785). Names in a program are never escaped;
- * labels of Values can be. There, compute the digest of the text that was sent.
+ * Parsing a document and computing its digest again gives the same one, if the parser keeps every
+ * name and double. V8 (in Node 24 to 26 and Chrome) may not: `JSON.parse` can take an escaped name
+ * for another that it read before (nodejs/node#63785). Names in a program are never escaped; labels
+ * of Values can be. There, compute the digest of the text that was sent.
  */
 export function digest(value: unknown): string {
   return sha256(new TextEncoder().encode(canonicalText(value)));

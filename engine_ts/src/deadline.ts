@@ -1,22 +1,22 @@
 /**
- * When a computation has to end: long loops look at a deadline, and stop once it has passed.
+ * When a computation has to end: long loops check a deadline, and stop once it has passed.
  *
- * A look costs a microsecond at most, so that loops look after each some hundred cheap items, or
- * before each expensive one: every few milliseconds.
+ * A check costs a microsecond at most, so loops check every few milliseconds: after some hundred
+ * cheap items, or before each expensive one.
  */
 
 /** Browsers and Node have it. */
 declare const performance: { now(): number };
 
-/** Nodes of a pass between two looks: a tenth of a millisecond, 20 where integers decide each. */
+/** Nodes of a pass between two checks: 0.1 ms, or 20 ms if integers decide each node. */
 export const NODES_PER_CHECK = 256;
 
-/** A computation took too long, which says nothing about what was asked for. */
+/** A computation took too long; the request may still be valid. */
 export class DeadlineExceeded extends Error {
   override readonly name = "DeadlineExceeded";
   readonly seconds: number;
 
-  /** Keep how long it might have taken. */
+  /** Keep the time that was allowed. */
   constructor(seconds: number) {
     super(`the computation takes more than ${seconds} s`);
     this.seconds = seconds;
@@ -24,10 +24,10 @@ export class DeadlineExceeded extends Error {
 }
 
 /**
- * An end, so many seconds after it was made, for what is computed.
+ * Limits a computation to `seconds` after construction.
  *
- * The clock is by default the time of day. To stop for another reason, such as a flag in memory that
- * a worker shares with its page, derive a class with a `check` of its own.
+ * The default clock is the time of day. To stop for another reason, such as a flag that a worker
+ * shares with its page, derive a class and override `check`.
  */
 export class Deadline {
   readonly seconds: number;
@@ -42,15 +42,13 @@ export class Deadline {
   }
 
   /**
-   * Look at the clock.
-   *
-   * @throws {DeadlineExceeded} the end has passed
+   * Check the clock. * @throws {DeadlineExceeded} the time is over
    */
   check(): void {
     if (this.#clock() > this.#end) throw new DeadlineExceeded(this.seconds);
   }
 
-  /** Return the items, with a look before each so many; no look where there are no more. */
+  /** Iterate over `items`, with a check before every `every`-th, but none for at most `every`. */
   over<Item>(items: readonly Item[], every = 1): Iterable<Item> {
     return items.length <= every ? items : this.#watched(items, every);
   }
@@ -63,10 +61,10 @@ export class Deadline {
   }
 }
 
-/** Return how many passes over so many nodes are made between two looks. */
+/** Return how many passes over `nodes` nodes fit between two checks. */
 export function passesPerCheck(nodes: number): number {
   return Math.max(1, Math.floor(NODES_PER_CHECK / nodes));
 }
 
-/** The deadline of what may take as long as it takes. */
+/** No deadline. */
 export const NEVER = new Deadline(Infinity, () => 0);

@@ -110,7 +110,7 @@ function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node
   });
 }
 
-/** Fill the ledger. An edge without a gradient comes from an exponent, whose grad is null. */
+/** Fill the ledger; an edge that is not differentiable is an exponent's, whose grad is null. */
 function fillEdges(
   template: Template,
   nodes: readonly Node[],
@@ -137,7 +137,7 @@ function fillEdges(
   });
 }
 
-/** Write null for what is no double, which can only be where no variable feeds a node. */
+/** Replace infinity and NaN by null; they occur only where no variable feeds a node. */
 function writeNull(nodes: readonly Node[], edges: readonly Edge[]): void {
   for (const node of nodes) node.grad = doubleOf(node.grad);
   for (const edge of edges) {
@@ -152,9 +152,9 @@ function doubleOf(number: number | null): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-// What a program says by itself, before any value
+// The outline: all that needs no values
 
-/** A node of the graph; of the numbers it has that of a constant, which stands in the text. */
+/** A node of the graph. Only a constant has data, which the text gives. */
 export interface OutlineNode {
   id: number;
   kind: NodeKind;
@@ -168,7 +168,7 @@ export interface OutlineNode {
 /** An edge of the graph. */
 export type OutlineEdge = Pick<Edge, "id" | "from" | "to" | "slot" | "differentiable">;
 
-/** What a program says by itself: the ids are those of its document. */
+/** The graph of a program without numbers; its ids are those of the document. */
 export interface Outline {
   contract: string;
   expression: string;
@@ -179,7 +179,7 @@ export interface Outline {
   edges: OutlineEdge[];
 }
 
-/** Take the rows of a template; the variables are in the order of their first use. */
+/** Build the outline from a template; `variables` are in the order of first use. */
 export function buildOutline(request: GradientRequest, graph: Graph, template: Template): Outline {
   const nodes = outlineNodes(request, graph, template);
   const edges = template.edges.map(({ row }) => {

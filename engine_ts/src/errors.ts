@@ -9,7 +9,7 @@ export interface Span {
 /** What explains an error to a program; its members follow from the code. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
-/** A request that cannot be computed. `span` says where in the expression, `data` why. */
+/** A request that cannot be computed. `span` is where in the expression, `data` why. */
 export abstract class GradientError extends Error {
   abstract readonly code: string;
   readonly span: Span | null;
@@ -54,7 +54,7 @@ export class UnexpectedCharacter extends GradientError {
   override readonly code = "unexpected_character";
 }
 
-/** A token that cannot stand where it stands. */
+/** A token that is not allowed at its position. */
 export class UnexpectedToken extends GradientError {
   override readonly code = "unexpected_token";
 }

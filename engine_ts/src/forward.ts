@@ -20,8 +20,8 @@ export type Forward = readonly [
 /**
  * Compute each operation once, after its operands.
  *
- * What is not finite is found once all are computed, and looked for then: a sum is finite only
- * where all its terms are.
+ * One sum checks all results at the end, since a finite sum has finite terms; only if it is not
+ * finite is the first failure looked for.
  */
 export function forward(
   graph: Graph,
@@ -115,7 +115,7 @@ function nonFinite(
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
 }
 
-/** Explain why a number is not finite, and what to do; operands are those of the operation. */
+/** Explain why a number is not finite, and what to do. `operands` are the operation's. */
 export function faultOfNumber(
   stage: string,
   symbol: string,

@@ -8,8 +8,7 @@
  *     operations              +              *
  *     operands                [0, 1]         [2, 3]
  *
- * Columns of plain arrays are quick to walk and cheap for the garbage collector; no stage needs an
- * object per node.
+ * Columns of plain arrays are quick to walk and cheap for the garbage collector.
  */
 
 import { LimitExceeded } from "./errors.ts";

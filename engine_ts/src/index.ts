@@ -9,10 +9,10 @@
  * Read the modules in the order of the pipeline: request, language, graph, order, template,
  * operations, forward, backward, document. `introspect` calls them in order, `numerics` has the
  * functions, and `canonical` writes a document as the same text in every language. `picture` draws it,
- * and `outline` is the part of it that needs no values; `screen` fits it into a window. `sweeps` keeps a parsed text, and computes it
- * at many points. `accuracy` puts the true number beside every number of a document. `lab` experiments
- * on the backward pass, splits a gradient into paths, computes second derivatives, and descends along
- * the gradient.
+ * and `outline` is the part of it that needs no values; `screen` fits it into a window. `sweeps`
+ * computes a parsed text at many points. `accuracy` compares every number of a document with the
+ * exact one. `lab` experiments on the backward pass, splits a gradient into paths, computes second
+ * derivatives, and descends along the gradient.
  */
 
 export { accuracy } from "./accuracy/accuracy.ts";

@@ -22,23 +22,23 @@ import type { GradientRequest, View } from "./request.ts";
 import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
 
-/** Names without a value that a message repeats. */
+/** The most names that a message lists. */
 const SHOWN = 10;
 
-/** Tells whether a name has a value. */
+/** Whether a name has a value. */
 interface Names {
   has(name: string): boolean;
 }
 
-/** What a request may have besides expression and values. */
+/** The optional members of a request. */
 export interface Options {
   /** The variables to mark as parameters in the document. */
   readonly parameters?: readonly string[];
   /** Whether derived operations, such as -, are one each or built from others. */
   readonly view?: View;
-  /** How large the request may be; what is left out has its default. */
+  /** Bounds on the size of the request; a missing one has its default. */
   readonly limits?: Partial<Limits>;
-  /** When it has to be done; after that it throws DeadlineExceeded. */
+  /** Bounds the time; after it, DeadlineExceeded is thrown. */
   readonly deadline?: Deadline;
 }
 
@@ -55,9 +55,9 @@ export interface Prepared {
  *
  * @param expression the program, such as `(a + b) * c` or `b = a + 1; b * b`
  * @param values a finite number for every variable
- * @throws {GradientError} the request is wrong; each code has its class, with span and data
+ * @throws {GradientError} the request is invalid; each code has its class, with span and data
  * @throws {DeadlineExceeded} the deadline has passed
- * @throws {RangeError} a limit is no whole number from 0 up
+ * @throws {RangeError} a limit is not a whole number, 0 or more
  */
 export function introspect(
   expression: string,
@@ -72,9 +72,9 @@ export function introspect(
 }
 
 /**
- * Return what a program says by itself: its variables and its graph, before any value.
+ * Return the variables and the graph of a program, which need no values.
  *
- * @throws {GradientError} the program or another member is wrong, as in `introspect`
+ * @throws {GradientError} a member is invalid, as in `introspect`
  * @throws {DeadlineExceeded} the deadline has passed
  * @throws {RangeError} a limit is no whole number from 0 up
  */
@@ -102,7 +102,7 @@ export function prepareText(
   return prepareGraph(parsed.graph, order);
 }
 
-/** Do for a sorted graph what does not depend on the values. */
+/** Prepare a sorted graph: all that does not depend on values. */
 export function prepareGraph(graph: Graph, order: readonly number[]): Prepared {
   return { graph, order, steps: makeSteps(graph, order), template: makeTemplate(graph, order) };
 }
@@ -134,7 +134,7 @@ function refuseUnusedNames(
   }
 }
 
-/** Throw MissingValue at the first variable, or else parameter, that has none. */
+/** Throw MissingValue for the first variable, or else parameter, without a value. */
 export function refuseMissingValues(
   graph: Graph,
   values: Names,

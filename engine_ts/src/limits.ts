@@ -22,7 +22,7 @@ export type Limits = Readonly<Record<Name, number>>;
 export const DEFAULT_LIMITS = DEFAULTS as Limits;
 
 /**
- * Accept whole numbers from 0 up; what is left out or undefined has its default.
+ * Check that limits are whole numbers, 0 or more; a missing or undefined one has its default.
  *
  * @throws {RangeError} a limit is something else, which is the calling program's mistake
  */

@@ -1,4 +1,4 @@
-/** Data and grad of Values, which anybody may set -> doubles, or an error that names the operand. */
+/** Data and grad of Values, which a caller may set -> doubles, or an error naming the operand. */
 
 import { stageOf } from "./backward.ts";
 import { DomainError, ExponentNotLiteral, InvalidValue, NonFinite } from "./errors.ts";
@@ -6,7 +6,7 @@ import { faultOfNumber } from "./forward.ts";
 import type { LocalGrads, Operation } from "./operations.ts";
 import { described, isDouble } from "./request.ts";
 
-/** A Value, as far as its numbers go. */
+/** The numbers and the label of a Value. */
 export interface Operand {
   readonly data: number;
   readonly grad: number;
@@ -20,7 +20,7 @@ interface OperationNode extends Operand {
   readonly _local_grads: LocalGrads;
 }
 
-/** Accept what a Value is made of: a finite number. */
+/** Return the data of a new Value; refuse anything but a finite number. */
 export function checkedData(data: number, label: string, what = "the data"): number {
   if (isDouble(data)) return data;
   const message = `${what} of a Value must be a finite number, not ${described(data)}`;
@@ -38,7 +38,7 @@ export function infiniteData(
   return new NonFinite(message, null, { stage: "data", ...at(symbol, children), slot });
 }
 
-/** Refuse a grad that was set to no finite number. */
+/** Refuse a grad that is not a finite number. */
 export function checkGrad({ grad, label }: Operand): void {
   if (isDouble(grad)) return;
   const [what, hint] = [`the grad${named(label)} before backward()`, "set it to 0"];
@@ -73,7 +73,7 @@ export function nonFinite(
   return new NonFinite(message, null, { stage, ...place, slot });
 }
 
-/** Return the error for what the Value `node` sends the operand at `slot`. */
+/** Return the error for a non-finite gradient that `node` sends to its operand at `slot`. */
 export function nonFiniteGrad(node: OperationNode, slot: number): NonFinite {
   const localGrad = node._local_grads[slot]!;
   const stage = stageOf(localGrad, node.grad * localGrad);
@@ -97,7 +97,7 @@ export function exponentNotLiteral(): ExponentNotLiteral {
   return new ExponentNotLiteral(message);
 }
 
-/** Return the error for arguments that are none of the forms in which a Value is made. */
+/** Return the error for arguments that make no Value. */
 export function noValue(): TypeError {
   const message =
     "a Value is made as new Value(data, label), as new Value(data, children, localGrads, name) " +
@@ -107,7 +107,7 @@ export function noValue(): TypeError {
   return new TypeError(message);
 }
 
-/** Return the error for a call with too many operands or too few, which Python's signatures give. */
+/** Return the error for a call with the wrong number of operands; Python checks that itself. */
 export function wrongCount(name: string, taken: number, given: number): TypeError {
   const form = taken === 0 ? `a.${name}()` : `a.${name}(b)`;
   return new TypeError(
@@ -115,7 +115,7 @@ export function wrongCount(name: string, taken: number, given: number): TypeErro
   );
 }
 
-/** Return the error for another backward step in the place of a Value's own. */
+/** Return the error for replacing the backward step of a Value. */
 export function fixedStep(): TypeError {
   const message =
     "the backward step of a Value cannot be replaced: its gradients are its local gradients', as " +

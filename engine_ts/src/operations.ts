@@ -4,7 +4,7 @@
  * A local gradient is d data / d operand at these operands, each step rounded once (CONTRACT.md
  * R3). An operand that no gradient flows into has none: the exponent of `**`.
  *
- * schemas/OPERATIONS.md says what a new row needs elsewhere.
+ * schemas/OPERATIONS.md lists what else a new row needs.
  */
 
 import { StaleCustom } from "./errors.ts";
@@ -13,7 +13,7 @@ import * as logistic from "./numerics/logistic.ts";
 import * as wave from "./numerics/wave.ts";
 import { EXPANSIONS } from "./tables.ts";
 
-// What a row of the table holds
+// The parts of a row
 
 export type LocalGrads = readonly (number | null)[];
 /** data, then a local gradient for each operand, left to right. */
@@ -42,7 +42,7 @@ export class Cells {
     return this.data[node]!;
   }
 
-  /** Put what an operation computed; an operand into which no gradient flows has 0. */
+  /** Store the result of an operation; the local gradient of an exponent is 0. */
   put(node: number, data: number, left: number, right = 0): void {
     this.data[node] = data;
     this.lefts[node] = left;
@@ -58,7 +58,7 @@ export class Cells {
  */
 export type Write = (cells: Cells, node: number, left: number, right: number) => void;
 
-/** What a formula is written in: the data of an operand or result, and whatever else it carries. */
+/** A term of a formula: the data of an operand or a result, and whatever else it carries. */
 export interface Term {
   readonly data: number;
 }
@@ -302,7 +302,7 @@ export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
   ...FUNCTIONS,
 ]);
 
-/** Look an operation up that is known to exist. */
+/** Return an operation that is known to exist. */
 export function operationOf(symbol: string): Operation {
   const operation = OPERATIONS.get(symbol);
   if (operation === undefined) throw new RangeError(`there is no operation ${symbol}`);
@@ -337,16 +337,16 @@ function ruleOf(write: Write, arity: number, symbol: string): Rule {
   };
 }
 
-// Operations of one's own: data and local gradients as a caller gives them. Such a row is known at
-// one place: where the operands are what they were when it was made.
+// Custom operations: the caller gives data and local gradients. Such a row is valid at one point
+// only: at the operands for which it was made.
 
-/** What a document calls these operations; each has a `name` besides. */
+/** Symbol of these operations in a document; each has a `name`, too. */
 export const CUSTOM = "custom";
 
-/** The operands of a custom operation are not those that it was made at. */
+/** The operands of a custom operation differ from those for which it was made. */
 export class Moved extends Error {}
 
-/** Make the row of an operation that gives this data and these local gradients there. */
+/** Make the row of an operation with this data and these local gradients at `operands`. */
 export function customRow(
   name: string,
   operands: readonly number[],
@@ -385,7 +385,7 @@ export function customRow(
   return { ...row, derived: false };
 }
 
-/** Return the error for a custom operation that would have to be computed anew. */
+/** Return the error for a custom operation whose operands have changed. */
 export function staleCustom(name: string, node: number, operands: readonly number[]): StaleCustom {
   const message =
     `\`${name}\` at node ${node} is an operation of your own: its data and local gradients are ` +

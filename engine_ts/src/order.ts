@@ -4,7 +4,7 @@ import type { Graph } from "./graph.ts";
 import { NO_GRADIENT } from "./operations.ts";
 import type { Write } from "./operations.ts";
 
-/** An operation on the nodes left and, where it has two operands, right. */
+/** An operation on the nodes left and, if it has two operands, right. */
 export interface Step {
   readonly node: number;
   readonly write: Write;
@@ -57,8 +57,8 @@ export function fedByVariables(
  * List the operations in topological order.
  *
  * Forward takes the steps as they are. Backward takes them in reverse, each operation's left
- * operand first: every edge into a node then comes before the edges out of it, so that a gradient
- * that is added up along the way is complete before it is passed on.
+ * operand first: every edge into a node then comes before the edges out of it, so a node's gradient
+ * is complete before it is passed on.
  */
 export function makeSteps(graph: Graph, order: readonly number[]): Step[] {
   const { operations, operands } = graph;

@@ -7,7 +7,7 @@ export type View = "folded" | "primitive";
 const VIEWS: readonly View[] = ["folded", "primitive"];
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** Code points of a wrong string that a message repeats. */
+/** The most code points of an invalid string that a message quotes. */
 const SHOWN = 20;
 
 /** A checked request. */
@@ -19,7 +19,7 @@ export interface GradientRequest {
   readonly view: View;
 }
 
-/** Check each member in turn; the first fault is the error (CONTRACT.md R31). */
+/** Check each member in turn; the first invalid one is the error (CONTRACT.md R31). */
 export function checkRequest(
   expression: unknown,
   values: unknown,
@@ -108,7 +108,7 @@ export function checkView(view: unknown): View {
   throw new InvalidRequest(message, null, { pointer: "/view" });
 }
 
-/** Accept so many entries as there may be variables. */
+/** Accept at most `limits.variables` entries. */
 export function refuseTooMany(member: string, actual: number, limits: Limits): void {
   const limit = limits.variables;
   if (actual > limit) {
@@ -122,7 +122,7 @@ export function isDouble(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** True for what a variable may be called. */
+/** True for a valid variable name. */
 export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
@@ -133,7 +133,7 @@ function valueError(name: string, value: unknown): InvalidValue {
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
 }
 
-/** Return the error for a value whose name is none. */
+/** Return the error for a value whose name is invalid. */
 export function noName(name: string): InvalidValue {
   const message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
@@ -156,7 +156,7 @@ export function described(value: unknown): string {
   return typeof value === "object" ? "an object" : `a value of type ${typeof value}`;
 }
 
-/** Write a string as JSON does, a long one cut. */
+/** Write a string as JSON does, a long one truncated. */
 export function quoted(text: string): string {
   const shown = [...text.slice(0, 2 * SHOWN + 2)];
   const long = shown.length > SHOWN;

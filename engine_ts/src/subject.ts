@@ -23,7 +23,7 @@ export function introspectValue(root: Value, options: ValueOptions = {}): Gradie
 /** A document, or what one is made of. */
 export type Subject = GradientDocument | Value | string;
 
-/** What a text may come with; a Value has no view. */
+/** The options of a text; a Value has no view. */
 export type { Options };
 
 /** A number for each variable of a text. */

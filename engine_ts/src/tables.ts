@@ -1,5 +1,5 @@
 /**
- * What the engine takes from the tables of schemas/.
+ * The tables of schemas/ that the engine reads.
  *
  * A build holds these values in place of the imports (`tools/tables.mjs`), so no bundle has the rest
  * of the tables.
@@ -11,7 +11,7 @@ import operations from "../../schemas/operations.json" with { type: "json" };
 type Rows = Readonly<Record<string, { readonly default?: number }>>;
 const { properties } = limits as unknown as { readonly properties: Rows };
 
-/** Name of a limit -> its default; what the service alone has comes without one. */
+/** Name of a limit -> its default; a limit of the service has none. */
 export const DEFAULTS: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(properties).flatMap(([name, row]) =>
     row.default === undefined ? [] : [[name, row.default]],

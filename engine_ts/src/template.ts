@@ -25,8 +25,9 @@ export interface Node {
 }
 
 /**
- * A row of the ledger: incoming_grad * local_grad = contribution. null is what is no double, where no
- * variable feeds the operand (CONTRACT.md R5); the last three are null for an exponent, too.
+ * A row of the ledger: incoming_grad * local_grad = contribution. A number is null if it is
+ * infinite or NaN, which happens only where no variable feeds the operand (CONTRACT.md R5); the
+ * last three are null for an exponent, too.
  */
 export interface Edge {
   id: number;

@@ -7,7 +7,7 @@
  *     c.backward();
  *     a.grad; // -2: 1 by the sum and -3 by the product
  *
- * An operation of one's own has data and local gradients that its caller computed:
+ * For a custom operation, the caller computes data and local gradients:
  *
  *     new Value(Math.atan(a.data), [a], [1 / (1 + a.data ** 2)], "atan");
  *
@@ -163,7 +163,7 @@ export class Value {
     for (let place = order.length - 1; place >= 0; place--) sendGradients(order[place]!);
   }
 
-  // What readers of micrograd look at: its names and meanings.
+  // The names that readers of micrograd know.
 
   get _op(): string {
     if (this._operation === null) return "";

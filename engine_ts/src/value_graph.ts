@@ -12,7 +12,7 @@ import type { Operation } from "./operations.ts";
 import { checkParameters } from "./request.ts";
 import type { GradientRequest } from "./request.ts";
 
-/** A Value, as far as its graph goes. */
+/** The parts of a Value that make its graph. */
 export interface ValueNode<Node> {
   readonly data: number;
   readonly label: string;
@@ -48,7 +48,7 @@ export function topologicalOrder<Node extends ValueNode<Node>>(root: Node): Node
   return order;
 }
 
-/** What a request of a graph of Values may have; it has no view. */
+/** The options of a graph of Values, which has no view. */
 export type ValueOptions = Pick<Options, "parameters" | "limits" | "deadline">;
 
 /** Compute the document of a graph of Values; `introspectValue` says more. */
@@ -60,7 +60,7 @@ export function differentiateValues<Node extends ValueNode<Node>>(
   return { ...differentiate(prepared, request, options.deadline), expression: null };
 }
 
-/** Do what a graph of Values needs before its passes; the request's `expression` is empty. */
+/** Prepare a graph of Values for its passes; the request's `expression` is empty. */
 export function prepareValue<Node extends ValueNode<Node>>(
   root: Node,
   named: readonly string[] = [], // null is no array left out

@@ -20,7 +20,7 @@ import * as syntax from "./syntax.ts";
 import { tokenize } from "./tokens.ts";
 import type { Token } from "./tokens.ts";
 
-/** How tightly what is pending holds its operand; an open parenthesis lets nothing out. */
+/** How tightly a pending operator binds; nothing binds across an open parenthesis. */
 const [OPEN, SUM, PRODUCT, PREFIX] = [0, 1, 2, 3];
 
 const BINARY = new Map([
@@ -50,7 +50,7 @@ export interface Binding {
   readonly span: Span;
 }
 
-/** What the text says. The root is the node of the last statement. */
+/** The graph of a text. The root is the node of the last statement. */
 export interface Parsed {
   readonly graph: Graph;
   readonly root: number;
@@ -92,7 +92,7 @@ class Parser {
     this.graph = new Graph(limits);
   }
 
-  /** Statements; only the last may go without a name. */
+  /** Read all statements; only the last may lack a name. */
   program(): number {
     this.skipSeparators();
     for (;;) {
@@ -119,7 +119,7 @@ class Parser {
     this.graph.labels[node] ??= name.text;
   }
 
-  /** An operand, then operators for as long as another must follow. */
+  /** Read an operand, then operators and operands while an operator requires another. */
   expression(): number {
     this.readOperand();
     while (this.readOperators()) this.readOperand();
@@ -129,7 +129,7 @@ class Parser {
     return this.operands.pop()!.node;
   }
 
-  /** Read up to the end of one leaf; what stands before it becomes pending. */
+  /** Read one leaf; signs, calls and parentheses before it become pending. */
   readOperand(): void {
     for (;;) {
       const token = this.take();
@@ -150,7 +150,7 @@ class Parser {
     }
   }
 
-  /** Read what may follow an operand. True when another operand must come. */
+  /** Read what may follow an operand. Return True if another operand must come. */
   readOperators(): boolean {
     for (;;) {
       const token = this.peek();
@@ -180,7 +180,7 @@ class Parser {
     return this.peek().kind === "number" && this.peek(1).kind !== "**";
   }
 
-  /** Add a number, with the sign token before it where there is one. */
+  /** Add a number, with the sign token before it, if any. */
   pushConstant(first: Token, number: Token): void {
     const span = { start: first.start, end: number.end };
     const size = Number(number.text);
@@ -207,7 +207,7 @@ class Parser {
 
   // Operations
 
-  /** Finish all that holds its operand at least as tightly as what comes. */
+  /** Finish all pending operations that bind at least as tightly as `precedence`. */
   reduce(precedence: number): void {
     for (let top = this.pending.at(-1); top !== undefined; top = this.pending.at(-1)) {
       if (top.precedence < precedence) return;
@@ -235,7 +235,7 @@ class Parser {
     this.operands.push({ node, start, end });
   }
 
-  /** `**` binds tightest, so its base is the last operand and its exponent stands here. */
+  /** `**` binds tightest, so its base is the last operand; its exponent comes next. */
   raiseToExponent(): void {
     const sign = ["-", "+"].includes(this.peek().kind) ? this.take() : this.peek();
     const number = this.take();
@@ -283,7 +283,7 @@ class Parser {
 
   // Tokens
 
-  /** Look at a token to come; beyond the last there is only the end. */
+  /** Return a later token without taking it; beyond the last there is only the end. */
   peek(ahead = 0): Token {
     return this.tokens[Math.min(this.position + ahead, this.tokens.length - 1)]!;
   }

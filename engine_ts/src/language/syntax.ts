@@ -18,11 +18,11 @@ const MISPLACED = new Map([
   ["=", "`=` binds one name at the start of a statement; there is no comparison"],
   [",", "a comma only separates the arguments of a function"],
 ]);
-/** Characters of a token that a message repeats. */
+/** The most characters of a token that a message quotes. */
 const SHOWN = 40;
-/** So many functions are named: all that there are. */
+/** The most functions that a message lists: all. */
 const NAMED = 20;
-/** Letters of a name that is known without one of them. */
+/** Fewest letters of a name that is recognized without one of them. */
 const LONG = 6;
 
 /** A number, a name or a parenthesis is missing. */
@@ -49,7 +49,7 @@ export function operatorExpected(token: Token, before: Token): GradientError {
   return unexpected(token, hint);
 }
 
-/** The exponent is not a literal, or not there. */
+/** The exponent is missing or not a literal. */
 export function exponentExpected(token: Token): GradientError {
   if (!["name", "number", "(", "-", "+", "**"].includes(token.kind)) {
     return unexpected(token, "a number must follow `**`");
@@ -102,12 +102,12 @@ export function unclosed(token: Token, opened: Token): GradientError {
   return unexpected(token, `close the ${what} that begins at offset ${opened.start} with \`)\``);
 }
 
-/** A closing parenthesis too many. */
+/** A closing parenthesis without an open one. */
 export function unopened(token: Token): GradientError {
   return unexpected(token, "no parenthesis is open; take it away or open one before");
 }
 
-/** A statement follows an expression, whose first token is this, behind the one before it. */
+/** `token` begins a statement after an expression, which only the last statement may be. */
 export function notTheLast(token: Token, first?: Token, before?: Token): GradientError {
   if (first !== undefined && OPERATORS.includes(first.kind) && before?.text === "\n") {
     const begun = `\`${first.text}\` at offset ${first.start} began a new statement`;
@@ -136,7 +136,7 @@ export function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
 }
 
-/** How a call is written; the arguments are left open, so that none is taken for the answer. */
+/** The form of a call. Its arguments are placeholders, so nobody copies them as the answer. */
 function callOf(name: string): string {
   return `${name}(${Array<string>(FUNCTIONS.get(name)!.arity).fill("...").join(", ")})`;
 }
@@ -151,7 +151,7 @@ function found(token: Token): string {
   return token.kind === "end" ? "the end of the text" : `\`${shown(token)}\``;
 }
 
-/** Repeat a token in a message, the beginning of a long one. */
+/** Quote a token in a message, a long one truncated. */
 function shown(token: Token): string {
   return token.text.length <= SHOWN ? token.text : `${token.text.slice(0, SHOWN)}...`;
 }

@@ -6,7 +6,7 @@ import type { Span } from "../errors.ts";
 const NUMBER = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
 const POINT = ".".charCodeAt(0);
 
-/** What a piece is, by the code of its first character. */
+/** Kind of a piece, by the code of its first character. */
 const KINDS: string[] = [];
 for (const [kind, characters] of [
   ["blank", " \t\r"],
@@ -55,7 +55,7 @@ export function tokenize(text: string): Token[] {
   return tokens;
 }
 
-/** Find the end of a piece; that of a lone `.`, which is no number, is its start. */
+/** Find the end of a piece; for a lone `.`, which is not a number, that is its start. */
 function endOf(kind: string | undefined, text: string, start: number): number {
   let end = start + 1;
   if (kind === "number") {

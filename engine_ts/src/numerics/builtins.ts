@@ -14,7 +14,7 @@ export function bitLength(n: bigint): number {
   view.setFloat64(0, x);
   const high = view.getUint32(0);
   const bits = ((high >>> 20) & 0x7ff) - 1022;
-  // What is just below a power of two is rounded up to it.
+  // A number just below a power of two is rounded up to it.
   const isPower = (high & 0xfffff) === 0 && bits > 53;
   return isPower && abs(n) >> BigInt(bits - 1) === 0n ? bits - 1 : bits;
 }

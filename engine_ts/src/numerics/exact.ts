@@ -31,10 +31,10 @@ export const ERROR = 1n << 40n;
 /** 2**-28. */
 export const TINY = 3.725290298461914e-9;
 
-/** Twice what the largest precision asks for; as memory 256 KiB. */
+/** Twice the largest precision used; 256 KiB of memory. */
 const MOST_BITS = 1 << 21;
 
-/** Why there is no number; "undecided": these bits do not tell. */
+/** Why there is no number; "undecided": these bits are too few. */
 export type WhyNone = "domain" | "out_of_range" | "undecided";
 
 export class NoNumber extends Error {

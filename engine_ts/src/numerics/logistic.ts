@@ -56,7 +56,7 @@ export function sigmoidPair(x: number): Pair {
  * Else it is ln d + dLow / d, d being the double next to 1 + E, and dLow**2 < 2**-106 left out. Off
  * are E by 2**-66.1 of itself, the logarithm, and the sum of the low halves, which is below 2**-20,
  * or z**2 / 2 next to 1: by a quarter of the logarithm's error at most.
- * Adding x costs u times that sum twice: less than 2**-71 beside a result above 0.69.
+ * Adding x costs u times that sum twice: less than 2**-71 of a result above 0.69.
  */
 export function softplusPair(x: number): Pair {
   const e = powerOfE(x);

@@ -13,7 +13,7 @@
 
 import { expFixed, ln2, shifted, twiceAtanh } from "./exact.ts";
 
-// Adding one of these and taking it away rounds to so many bits after the point.
+// Adding and subtracting BITS_n rounds to n bits after the point.
 export const BITS_0 = 1.5 * 2 ** 52;
 export const BITS_26 = 1.5 * 2 ** 26;
 const BITS_30 = 1.5 * 2 ** 22;

@@ -47,7 +47,7 @@ function decoded(line: Uint8Array): string {
   }
 }
 
-/** Look over a text that may be no JSON. */
+/** Scan a text that may not be JSON. */
 function scan(text: string): Scan {
   const names: [number, number][] = [];
   let [depth, nesting, start, end] = [0, 0, -1, -1];
@@ -107,7 +107,7 @@ function withNames(value: unknown, names: readonly string[]): unknown {
 
 // JSON value -> message
 
-/** Up to here every language has the integers exactly. */
+/** Up to here every language represents integers exactly. */
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
 type Members = readonly [required: string[], optional: string[]];
@@ -155,7 +155,7 @@ export interface Message {
 const EMPTY = { sequence: null, command: "", request: null, limits: DEFAULT_LIMITS };
 
 /**
- * Accept what the schema accepts.
+ * Check a message against the schema.
  *
  * @throws {Refused} the value is no message
  */
@@ -173,7 +173,7 @@ export function checkMessage(value: Json): Message {
   return { ...EMPTY, kind };
 }
 
-/** Return the sequence of a value that may be no message. */
+/** Return the sequence number of a value that may not be a message. */
 export function sequenceOf(value: Json): number | null {
   return isObject(value) ? whole(value["sequence"]) : null;
 }
@@ -185,7 +185,7 @@ function checkRun(value: Record<string, Json>): Message {
     throw refused("sequence", `a whole number from 0 to ${LARGEST}`, value["sequence"]);
   }
   if (typeof command !== "string") throw refused("command", "a string", command);
-  // What an unknown command carries is not known here.
+  // The members of an unknown command are not checked.
   if (!COMMANDS.includes(command)) return { ...EMPTY, kind: "run", sequence, command };
   checkMembers(value, command);
   if (!isObject(request)) throw refused("request", "an object", request);

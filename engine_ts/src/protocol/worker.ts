@@ -20,7 +20,7 @@ import { checkMessage, COMMANDS, readLine, Refused, sequenceOf } from "./message
 import type { Message } from "./message.ts";
 
 const PROTOCOL = "1";
-/** What this engine claims of the contract: all of it. */
+/** The parts of the contract that this engine implements: all. */
 const PROFILES = [
   ...["core", "values", "functions", "picture", "outline", "rewrite", "sweep", "accuracy"],
   ...[...LAB.values()].map(({ result }) => result),
@@ -58,7 +58,7 @@ async function* lines(): AsyncGenerator<Uint8Array> {
   if (pieces.length > 0) yield Buffer.concat(pieces);
 }
 
-/** Answer one line; an exception that is no error of the contract gives `crashed`. */
+/** Answer one line; an exception that is not in the contract gives `crashed`. */
 function answer(line: Uint8Array): Response {
   let value: unknown = null;
   try {
@@ -213,7 +213,7 @@ function makeCustom(member: string, node: Json, values: readonly Value[], label:
   return new Value(node.data, operands, localGrads, name, label);
 }
 
-/** Accept the places of so many nodes that are there already. */
+/** Return the indices of earlier nodes; refuse any that is not one of `count`. */
 function checkOperands(
   member: string,
   operands: Json,
