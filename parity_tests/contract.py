@@ -2,10 +2,9 @@
 
     python -m parity_tests.contract X.Y.Z
 
-The version stands in both engines, in schemas, examples and tests. No fixture states it: the kit
-puts it into what a case expects. What operations.json says of the operations is written into the
-schema of a document, which lists them, and into R3 and R26. What changed is for people to write
-down, in schemas/CHANGELOG.md.
+Both engines, schemas, examples and tests state the version. Fixtures do not: the kit puts it into
+what a case expects. The list of operations in document.schema.json, and the tables in R3 and R26,
+are written from operations.json. People write down what changed, in schemas/CHANGELOG.md.
 """
 
 import argparse
@@ -22,12 +21,12 @@ from parity_tests.layout import laid_out
 
 CHANGELOG = Path("schemas", "CHANGELOG.md")
 HISTORY = ("CHANGELOG.md",)
-"""Files about past versions."""
+"""Files that describe past versions."""
 VERSION = r"\d+\.\d+\.\d+"
 NOT_WRITTEN_BY_HAND = re.compile(
     rf"\..*|build|dist|node_modules|__pycache__|.*\.egg-info|{VERSION}"
 )
-"""Folders without sources, or with the records of one version."""
+"""Folders without sources, or with records of one version."""
 LOCKS = re.compile(r".*\.lock|package-lock\.json")
 
 FORMS = [
@@ -91,12 +90,12 @@ def rewritten(version: str, root: Path = ROOT) -> dict[Path, str]:
 
 
 def listed_operations(root: Path = ROOT) -> str:
-    """Write the operations as an enum lists them."""
+    """Return the operations as members of a JSON enum."""
     return "".join(f"{json.dumps(row['operation'])}, " for row in _operations(root))
 
 
 def gradient_rows(root: Path = ROOT) -> str:
-    """Write the local gradients as rows of a table."""
+    """Return the local gradients as rows of a table."""
     return "".join(
         f"  | `{row['syntax']}` | {', '.join(map(_in_cell, row['local_gradients']))} |\n"
         for row in _operations(root)
@@ -108,7 +107,7 @@ def _in_cell(formula: str | None) -> str:
 
 
 def expansion_rows(root: Path = ROOT) -> str:
-    """Write how each derived operation is built, as a list."""
+    """Return the expansions of derived operations as a list."""
     return "".join(
         f"  - `{row['syntax']}` is `{row['expansion']}`\n"
         for row in _operations(root)
@@ -123,12 +122,12 @@ def _operations(root: Path) -> list[dict[str, Any]]:
 
 
 def stated_versions(text: str) -> list[str]:
-    """Return every version of the contract that a text states."""
+    """Return every contract version that a text states."""
     return [match["version"] for form in FORMS for match in form.finditer(text)]
 
 
 def source_texts(root: Path = ROOT) -> Iterator[tuple[Path, str]]:
-    """Yield each file that people write and that is about the present, by its path."""
+    """Yield the path and the text of each file that people write about the current version."""
     for folder, folders, names in os.walk(root):
         folders[:] = sorted(name for name in folders if not NOT_WRITTEN_BY_HAND.fullmatch(name))
         for name in sorted(names):

@@ -1,9 +1,9 @@
-"""Compare what `rewrite` makes of texts as people write them with what SymPy computes (R42).
+"""Compare the programs of `rewrite`, of texts as people write them, with SymPy (R42).
 
 python -m parity_tests.rewrites --count 100000 --seed 1
 
-A text is written from a tree, and SymPy is given the tree, not the text: data and slopes at 20
-points. The changes, applied to the text, have to give the program.
+A text is written from a tree, and SymPy gets the tree, not the text; data and slopes are compared
+at 20 points. The changes, applied to the text, must give the program.
 """
 
 import json
@@ -25,9 +25,9 @@ from parity_tests.kit.terminal import progress
 
 POINTS = 20
 STEP, TOLERANCE = 1e-6, 1e-5
-"""Slopes are differences of data over two steps."""
+"""Slopes are central differences with this step."""
 OWN = {"above": lambda x: (x > 0) + (x == 0) / 2, "log1p": math.log1p}
-"""Functions that SymPy does not have, or whose formula has no digits left where that has all."""
+"""Functions that SymPy lacks, or whose SymPy formula loses all digits."""
 FORMULAS: dict[str, str] = json.loads((SCHEMAS / "rewrites.json").read_text("utf-8"))["formulas"]
 CALLS = [
     *(call for call, formula in FORMULAS.items() if "|" not in formula and call[:4] != "frac"),
@@ -59,11 +59,11 @@ mae(x, y) = abs(x - y); avg(x, y) = x / 2 + y / 2; clip(x, y, z) = clamp(x, y, z
 clamp(x, y, z) = min(max(x, y), z); tensor(x) = x; float(x) = x; degrees(x) = x * 180 / pi
 radians(x) = x * pi / 180; celu(x, y) = above(x) * x + above(-x) * y * (exp(x / y) - 1)
 """
-"""What SymPy does not have, or not for real numbers alone, by the definitions of the libraries."""
+"""Functions that SymPy lacks, or has for complex numbers, as numeric libraries define them."""
 
 
 def _namespace() -> dict[str, Any]:
-    """Return what meanings are written with."""
+    """Return the names that meanings use."""
     found = {**vars(sympy), **{name: sympy.Function(name) for name in OWN}}
     of_count: dict[tuple[str, int], Any] = {}
     for definition in DEFINITIONS.strip().replace("\n", "; ").split("; "):
@@ -82,7 +82,7 @@ MEANT = _namespace()
 
 
 def numbers_at(compute: Callable[..., Any], at: list[float]) -> list[float]:
-    """Return data and slopes; nothing where there are no real ones, or no difference tells them."""
+    """Return data and slopes; an empty list if they are not real, or differences are inaccurate."""
     try:
         numbers = [data := compute(*at)]
         for index, value in enumerate(at):
@@ -98,9 +98,9 @@ def numbers_at(compute: Callable[..., Any], at: list[float]) -> list[float]:
 
 
 def is_meant(program: str, meaning: str, random: Random) -> bool:
-    """Tell whether a program has the data and slopes of this meaning where both have some.
+    """Return whether a program has the data and slopes of `meaning` where both have some.
 
-    Both lose digits in their own ways, but not at one point in four.
+    Both lose digits at some points, but at fewer than one in four.
     """
     points = {name: [random.uniform(-2, 3) for _ in range(POINTS)] for name in NAMES.values()}
     found = prepare(program).sweep({**points, "e": math.e, "pi": math.pi})  # which may be names
@@ -124,7 +124,7 @@ def is_meant(program: str, meaning: str, random: Random) -> bool:
 
 
 def fault_of(text: Text, found: Rewritten, random: Random) -> str:
-    """Tell what is wrong with what became of a text; nothing where all is right."""
+    """Describe the error in a rewritten text; an empty string if there is none."""
     program = found["expression"]
     if program is None:
         programs = found["readings"] if len(text.meanings) > 1 else []

@@ -1,1 +1,1 @@
-"""Every operation beside MPFR, on operands where rounding is hard."""
+"""Every operation compared with MPFR, on operands where rounding is hard."""

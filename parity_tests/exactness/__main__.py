@@ -2,7 +2,7 @@
 
 python -m parity_tests.exactness --count 200000 --seed 1     200,000 inputs for each operation
 python -m parity_tests.exactness --engines mine.toml         the engines of a file
-python -m parity_tests.exactness --kind "near halfway"       operands of one class alone
+python -m parity_tests.exactness --kind "near halfway"       operands of one class only
 python -m parity_tests.exactness --write sinh                choose hard_cases/sinh.txt
 """
 
@@ -22,18 +22,18 @@ from parity_tests.kit.worker import EngineFault
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(description="Compare every operation with MPFR.")
-    parser.add_argument("--count", type=int, default=200_000, help="inputs an operation")
+    parser.add_argument("--count", type=int, default=200_000, help="inputs per operation")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--engine", help="this one alone")
+    parser.add_argument("--engine", help="this engine only")
     parser.add_argument(
         "--engines", action="append", type=Path, default=[], metavar="FILE",
         help="the engines of this file instead of those of the kit",
     )  # fmt: skip
-    parser.add_argument("--operation", choices=HARD, help="this one alone, by its symbol")
-    parser.add_argument("--kind", metavar="CLASS", help="this class of operands alone")
+    parser.add_argument("--operation", choices=HARD, help="this operation only, by its symbol")
+    parser.add_argument("--kind", metavar="CLASS", help="operands of this class only")
     new = [operation for operation in HARD if not case_file(operation).exists()]
     parser.add_argument(
-        "--write", choices=new, help="choose the committed cases of one that has none"
+        "--write", choices=new, help="choose the committed cases of an operation that has none"
     )
     options = parser.parse_args(arguments)
     if options.write:
@@ -52,14 +52,14 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def selected(engines: Mapping[str, Engine], name: str | None) -> list[Engine]:
-    """Take all engines, or the one of that name."""
+    """Return the engine called `name`, or all engines if it is None."""
     if name is not None and name not in engines:
-        raise SetupError(f"no engine {name}; there are {', '.join(engines)}")
+        raise SetupError(f"no engine is called {name}; known: {', '.join(engines)}")
     return [engine for engine in engines.values() if name in (None, engine.name)]
 
 
 def report(engines: list[Engine], rows: Mapping[str, Iterator[Row]]) -> int:
-    """Print a line for each operation, then the first differences; 1 if there is one, else 0."""
+    """Print a line per operation, then the first errors; return 1 if there are any, else 0."""
     print(f"{'':9} {'inputs':>9}", *(f"{engine.name:>24}" for engine in engines))
     first: list[str] = []
     for operation, count, wrong in compare_all(engines, rows):

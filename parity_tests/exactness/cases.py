@@ -1,4 +1,4 @@
-"""An operation -> its rows: hard operands with the nearest double, drawn or committed."""
+"""An operation -> its rows: hard operands and correctly rounded results, drawn or committed."""
 
 import math
 from collections import deque
@@ -29,11 +29,11 @@ HEAD = f"""\
 # operands are outside of the domain.
 """
 MANY, FEW = 100_000, 32
-"""Draws near halfway, and how many of these and of each other class are committed."""
+"""Draws near halfway, and how many rows of these and of each other class are committed."""
 FEWER = 25
-"""How many of each other class, where the closest to halfway are committed range by range."""
+"""The same for each other class of an operation with rows near halfway range by range."""
 SOME = 1_000
-"""Draws near halfway of a range."""
+"""Draws near halfway per range."""
 
 
 def to_bits(x: float) -> str:
@@ -48,7 +48,7 @@ def double(bits: str) -> float:
 
 
 def as_row(operation: str, kind: str, operands: Operands) -> Row:
-    """Complete operands with the nearest double by MPFR, or none outside the domain (R2, R30)."""
+    """Add the correctly rounded result by MPFR, or None outside the domain (R2, R30)."""
     row, exact = ROWS[operation], [mpfr(operand) for operand in operands]
     bits = tuple(map(to_bits, operands))
     if row.outside(*exact):
@@ -58,9 +58,9 @@ def as_row(operation: str, kind: str, operands: Operands) -> Row:
 
 
 def fresh_rows(operation: str, count: int, seed: int, kind: str | None = None) -> Iterator[Row]:
-    """Draw so many different rows, of the classes in turn or of one alone.
+    """Draw `count` distinct rows, cycling through the operand classes unless `kind` names one.
 
-    A class that is used up (a list, or a few powers of two) leaves the rotation.
+    A class that has no more rows, such as a list or a few powers of two, leaves the cycle.
     """
     random = Random(f"{operation} {seed}")
     seen: set[tuple[str, ...]] = set()
@@ -79,7 +79,7 @@ def fresh_rows(operation: str, count: int, seed: int, kind: str | None = None) -
 
 
 def case_file(operation: str) -> Path:
-    """Find the committed rows of an operation."""
+    """Return the file of an operation's committed rows."""
     return HARD_CASES / f"{load_operations()[operation].name}.txt"
 
 
@@ -89,7 +89,7 @@ def committed_rows(operation: str) -> list[Row]:
 
 
 def write_rows(operation: str) -> int:
-    """Choose the rows to commit; return how many there are."""
+    """Choose and write the rows to commit; return their number."""
     rows = [
         as_row(operation, kind, operands)
         for kind in HARD[operation]
@@ -104,7 +104,7 @@ def write_rows(operation: str) -> int:
 
 
 def chosen(operation: str, kind: str) -> list[Operands]:
-    """Draw a few operands of a class; of those near halfway the closest of very many."""
+    """Draw a few operands of a class; near halfway, take the closest of very many draws."""
     random, source = Random(f"hard cases {operation} {kind}"), HARD[operation][kind]
     if kind == BY_RANGE:
         return list(_closest_by_range(operation, random))
@@ -117,7 +117,7 @@ def chosen(operation: str, kind: str) -> list[Operands]:
 
 
 def _closest_by_range(operation: str, random: Random) -> Iterator[Operands]:
-    """Draw those of each range whose results are the closest below and above halfway."""
+    """For each range, yield the operands whose results are closest below and above halfway."""
     for draw in RANGES[operation]:
         source = halfway(operation, draw)
         drawn = sorted({source(random) for _ in range(SOME)})

@@ -1,8 +1,8 @@
-"""Hard operands, class by class: those that every operation has, and the own ones of some.
+"""Hard operands by class: the classes that all operations have, and those of single operations.
 
-Where a list of known worst cases stands, its doubles are those closest to halfway in V. Lefèvre and
-J.-M. Muller, "Worst cases for correct rounding of the elementary functions in double precision"
-(2003), and in their later searches.
+The known worst cases are the doubles closest to halfway in V. Lefèvre and J.-M. Muller, "Worst
+cases for correct rounding of the elementary functions in double precision" (2003), and in their
+later searches.
 """
 
 from math import ldexp
@@ -48,11 +48,11 @@ TINY = step(0.0, 10**4)
 
 
 def usual(symbol: str) -> dict[str, Source]:
-    """The classes of any operation: operands of every kind in its domain, and some outside."""
+    """Return the classes that every operation has: operands in its domain, and some outside."""
     arity, outside = load_operations()[symbol].arity, ROWS[symbol].outside
 
     def within(draw: Draw, *, domain: bool = True) -> Source | None:
-        """Draw until the operands are in the domain, or outside; None where they never are."""
+        """Draw until the operands are in the domain, or outside; None if they never are."""
 
         def is_right(operands: Operands) -> bool:
             return outside(*map(mpfr, operands)) != domain
@@ -80,7 +80,7 @@ def usual(symbol: str) -> dict[str, Source]:
     }
     if outside is not nowhere:
         classes["outside the domain"] = within(one_of(zero, subnormal, any_bits), domain=False)
-    if symbol not in SIGN_OF_ZERO_COUNTS:  # which the hardware computes
+    if symbol not in SIGN_OF_ZERO_COUNTS:  # the hardware computes those
         first = one_of(magnitude(-30, 9), few_bits(-30, 9))
         classes[HALFWAY] = halfway(symbol, first, *(magnitude(-9, 9) for _ in range(1, arity)))
     return {kind: source for kind, source in classes.items() if source is not None}
@@ -140,7 +140,7 @@ TANH: dict[str, Source] = {
 
 
 def logistic(name: str) -> dict[str, Source]:
-    """The classes of sigmoid and softplus."""
+    """Return the classes of sigmoid and softplus."""
     return {
         "whole range": row(uniform(-746.0, 42.0)),
         "at the ends of the quick step": row(near(-600.0, 40.0, steps=10**4)),
@@ -160,7 +160,7 @@ def logistic(name: str) -> dict[str, Source]:
 # Sine and cosine
 
 BITS = 1400
-"""After the point: pi / 2 times 2**1024 still has 376."""
+"""Bits after the point; of pi / 2 times 2**1024, 376 remain."""
 with gmpy2.context(precision=BITS + 10):
     HALF_PI = int(gmpy2.mul_2exp(gmpy2.const_pi(), BITS - 1))
 
@@ -168,8 +168,8 @@ with gmpy2.context(precision=BITS + 10):
 def multiple_of_half_pi(random: Random) -> Operands:
     """Draw a double that is very close to a multiple of pi / 2, of any size up to the largest.
 
-    m * 2**e modulo pi / 2 is walked through by adding to m; the first m whose rest is within
-    pi * 2**-w of 0 is found as Euclid would, and w grows until m has more than 53 bits.
+    Euclid's algorithm finds the first m for which m * 2**e modulo pi / 2 is within pi * 2**-w of 0;
+    w grows until m has more than 53 bits.
     """
     e = random.choice((random.randint(-52, 0), random.randint(0, 971)))
     pace = (1 << e + BITS) % HALF_PI
@@ -187,7 +187,7 @@ def multiple_of_half_pi(random: Random) -> Operands:
 
 
 def wave(name: str, known: str) -> dict[str, Source]:
-    """The classes of sine and cosine."""
+    """Return the classes of sine and cosine."""
     return {
         "at the small cut": row(one_of(near(2.0**-28, -(2.0**-28), steps=10**4))),
         "at the ends of the quick step": row(near(200.0, -200.0, 2.0**-6, -(2.0**-6), steps=10**4)),
@@ -232,7 +232,7 @@ def square(random: Random) -> Operands:
 
 
 def odd_bases(exponent: int) -> list[int]:
-    """The odd n, or some of them, for which n**exponent has 54 bits and is therefore a tie."""
+    """Return odd n, or some of them, for which n**exponent has 54 bits and is therefore a tie."""
     low, high = (int(gmpy2.iroot(2**bits - 1, exponent)[0]) for bits in (53, 54))
     some = range(low + 1 | 1, high + 1, max(2, (high - low) // 1000 * 2))
     return [n for n in some if (n**exponent).bit_length() == 54]
@@ -242,7 +242,7 @@ TIES = [(exponent, bases) for exponent in range(2, 35) if (bases := odd_bases(ex
 
 
 def tie_power(random: Random) -> Operands:
-    """Draw a power of 54 bits, the last of them 1; or one as the root of a power of the base."""
+    """Draw a power of 54 bits, the last of which is 1; sometimes as a root of a power."""
     exponent, bases = random.choice(TIES)
     n, e = random.choice(bases), random.randint(-900, 900) // exponent
     if n * n < 2**53 and abs(e) < 400 and random.randrange(2):
@@ -251,17 +251,17 @@ def tie_power(random: Random) -> Operands:
 
 
 def one_or_so(random: Random) -> float:
-    """Draw a double around 1, the nearest ones as often as the others."""
+    """Draw a double around 1, at all distances equally often."""
     return step(1.0, random.randint(-1, 1) * 2 ** random.randint(0, 48))
 
 
 def integer(low: int, high: int) -> Draw:
-    """Make a draw of an integer."""
+    """Return a draw of an integer from low to high."""
     return lambda random: float(random.randint(low, high))
 
 
 def aimed(low: Any, high: Any) -> Source:
-    """Make a draw of a power that is near 2**e, e between two numbers."""
+    """Return a draw of operands whose power is near 2**e, with e from low to high."""
 
     def source(random: Random) -> Operands:
         x = 1.0
@@ -296,7 +296,7 @@ POWER: dict[str, Source] = {
     ),
 }
 
-# A mistake in one of a thousand operands is found by those next to halfway, if in their range.
+# A bug that affects one operand in a thousand shows next to halfway, if its range is covered.
 
 _BINADES = [magnitude(k, k) for k in range(-20, 7)]
 _WIDE_BINADES = [magnitude(k, min(k + width - 1, 1023)) for k, width in (
@@ -313,7 +313,7 @@ RANGES: dict[str, list[Draw]] = {
     "sigmoid": _SATURATING,
     "softplus": _SATURATING,
 }
-"""Of these operations' operands, parts in which an engine may take steps of their own."""
+"""Ranges of operands in which an engine may use a special algorithm, by operation."""
 
 OWN: dict[str, dict[str, Source]] = {
     "**": POWER,
@@ -330,7 +330,7 @@ OWN: dict[str, dict[str, Source]] = {
     "sigmoid": logistic("sigmoid"),
     "softplus": logistic("softplus"),
 }
-"""What the usual classes miss: ends, ties, worst cases, and where the steps of one change."""
+"""What the usual classes miss: ends, ties, worst cases, and changes of the algorithm."""
 
 for _symbol, _draws in RANGES.items():
     OWN[_symbol][BY_RANGE] = halfway(_symbol, one_of(*_draws))

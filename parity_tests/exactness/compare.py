@@ -1,4 +1,4 @@
-"""Rows -> each engine's results that are not the nearest double."""
+"""Rows -> the results of each engine that are not correctly rounded."""
 
 import json
 import sys
@@ -17,20 +17,20 @@ BATCH = 2000
 
 
 class Wrong(NamedTuple):
-    """An answer that is not the nearest double."""
+    """A result that is not the nearest double."""
 
     operation: str
     row: Row
     actual: str | None
 
     def __str__(self) -> str:
-        """Show operands, expected and actual result, a line each."""
+        """Show operands, expected and actual result, one per line."""
         symbol = f"{self.operation} ({self.row.kind})"
         return explain_row(symbol, self.row.operands, self.row.expected, self.actual)
 
 
 def compare(worker: Worker, operation: str, rows: list[Row]) -> list[Wrong]:
-    """Find an engine's results that are wrong."""
+    """Return the wrong results of an engine."""
     return [
         Wrong(operation, row, actual)
         for row, actual in zip(rows, evaluate(worker, operation, rows), strict=True)
@@ -39,7 +39,7 @@ def compare(worker: Worker, operation: str, rows: list[Row]) -> list[Wrong]:
 
 
 def evaluate(worker: Worker, operation: str, rows: list[Row]) -> list[str | None]:
-    """Ask an engine for results. Raises EngineFault with the operands that it crashes on."""
+    """Ask an engine for results. Raises EngineFault with the operands on which it crashes."""
     request = {"operation": operation, "operands": [row.operands for row in rows]}
     response = worker.run("evaluate", request)
     if response["kind"] == "result" and len(response["result"]) == len(rows):
@@ -54,7 +54,7 @@ def evaluate(worker: Worker, operation: str, rows: list[Row]) -> list[str | None
 def compare_all(
     engines: Iterable[Engine], rows: Mapping[str, Iterator[Row]]
 ) -> Iterator[tuple[str, int, list[list[Wrong]]]]:
-    """Compare operation by operation: its symbol, the number of rows, what is wrong by engine."""
+    """Yield, for each operation, its symbol, the number of rows, and wrong results by engine."""
     with ExitStack() as stack:
         workers = [stack.enter_context(Worker(engine)) for engine in engines]
         pool = stack.enter_context(ThreadPoolExecutor(len(workers)))
@@ -63,7 +63,9 @@ def compare_all(
             running: list[Future[list[Wrong]]] = []
             done = 0
             while True:
-                part = list(islice(source, BATCH))  # made while the engines compute the last one
+                part = list(
+                    islice(source, BATCH)
+                )  # drawn while the engines compute the batch before
                 for found, future in zip(wrong, running, strict=False):
                     found.extend(future.result())
                 if not part:
@@ -76,6 +78,6 @@ def compare_all(
 
 
 def show_progress(text: str) -> None:
-    """Rewrite the last line of a terminal; elsewhere, nothing."""
+    """Rewrite the last line of a terminal; do nothing elsewhere."""
     if sys.stderr.isatty():
         print(f"\r\x1b[K{text}", end="", file=sys.stderr, flush=True)

@@ -1,7 +1,7 @@
-"""A random generator -> one double of some kind, operands made of several, and those near halfway.
+"""A random generator -> doubles of some kind, operands made of them, and operands near halfway.
 
-Hard is: the ends of a range (overflow, underflow, subnormals), exact ties, and results so close to
-halfway between two doubles that many more bits are needed to round them.
+Hard operands are those at the ends of a range (overflow, underflow, subnormals), exact ties, and
+those whose results are so close to halfway between two doubles that rounding takes many more bits.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ WIDE = gmpy2.context(precision=240, emax=2000, emin=-2400)
 
 
 def widely(operation: str, *operands: Any) -> Any:
-    """Compute an operation with 240 bits."""
+    """Compute an operation with 240 bits of precision."""
     with gmpy2.context(WIDE):
         return ROWS[operation].data(*operands)
 
@@ -38,20 +38,20 @@ LARGEST = nextafter(inf, 0.0)
 
 
 def from_place(place: int) -> float:
-    """The double at a place on the line of all doubles; 0 is at place 0."""
+    """Return the double at a place in the order of all doubles; 0 is at place 0."""
     magnitude: float = unpack(">d", abs(place).to_bytes(8, "big"))[0]
     return -magnitude if place < 0 else magnitude
 
 
 def step(x: float, steps: int) -> float:
-    """Walk so many doubles upwards, and stop at the largest."""
+    """Return the double that is `steps` doubles above x, at most the largest."""
     place = int.from_bytes(pack(">d", abs(x)), "big")
     end = int.from_bytes(pack(">d", LARGEST), "big")
     return from_place(max(-end, min(end, (-place if x < 0.0 else place) + steps)))
 
 
 def any_bits(random: Random) -> float:
-    """Draw a finite double, all bit patterns alike."""
+    """Draw a finite double, with all bit patterns equally likely."""
     return signed(random, from_place(random.randrange(0x7FF0_0000_0000_0000)))
 
 
@@ -61,12 +61,12 @@ def signed(random: Random, x: float) -> float:
 
 
 def odd(random: Random, bits: int) -> int:
-    """Draw an odd integer of exactly so many bits."""
+    """Draw an odd integer of exactly `bits` bits."""
     return random.getrandbits(bits) | 1 << bits - 1 | 1
 
 
 def subnormal(random: Random) -> float:
-    """Draw a subnormal, all lengths alike."""
+    """Draw a subnormal, with all lengths equally likely."""
     return signed(random, ldexp(float(odd(random, random.randint(1, 52))), -1074))
 
 
@@ -81,14 +81,14 @@ def zero(random: Random) -> float:
 
 
 def magnitude(low: int, high: int) -> Draw:
-    """Make a draw of 53 random bits, of either sign, with an exponent from low to high."""
+    """Return a draw of 53 random bits, of either sign, with an exponent from low to high."""
     return lambda random: signed(
         random, ldexp(1.0 + random.getrandbits(52) * 2.0**-52, random.randint(low, high))
     )
 
 
 def few_bits(low: int, high: int) -> Draw:
-    """Make a draw of at most 20 bits, of either sign, with an exponent from low to high."""
+    """Return a draw of at most 20 bits, of either sign, with an exponent from low to high."""
 
     def draw(random: Random) -> float:
         bits = random.randint(1, 20)
@@ -98,22 +98,22 @@ def few_bits(low: int, high: int) -> Draw:
 
 
 def uniform(low: float, high: float) -> Draw:
-    """Make a draw from an interval."""
+    """Return a draw from an interval."""
     return lambda random: random.uniform(low, high)
 
 
 def near(*centres: float, steps: int = 4) -> Draw:
-    """Make a draw of the doubles around some centres."""
+    """Return a draw of the doubles around some centres."""
     return lambda random: step(random.choice(centres), random.randint(-steps, steps))
 
 
 def positive(draw: Draw) -> Draw:
-    """Take the magnitude of what is drawn."""
+    """Return a draw of absolute values."""
     return lambda random: abs(draw(random))
 
 
 def one_of(*draws: Draw) -> Draw:
-    """Draw by any of these."""
+    """Return a draw that uses any of these."""
     return lambda random: random.choice(draws)(random)
 
 
@@ -121,28 +121,28 @@ def one_of(*draws: Draw) -> Draw:
 
 
 def row(*draws: Draw) -> Source:
-    """Make each draw one operand."""
+    """Return a source of operands, one from each draw."""
     return lambda random: tuple(draw(random) for draw in draws)
 
 
 def listed(*rows: Operands) -> Source:
-    """Draw one of these rows."""
+    """Return a source of these rows."""
     return lambda random: random.choice(rows)
 
 
 def listed_hex(text: str) -> Source:
-    """Draw one of these doubles."""
+    """Return a source of these doubles."""
     return listed(*((float.fromhex(word),) for word in text.split()))
 
 
 # Operands whose result is near halfway
 
 ULP = 1 << 128
-"""Fixed point: an integer n stands for n / ULP units in the last place."""
+"""Fixed point: an integer n represents n / ULP units in the last place."""
 
 
 def halfway(operation: str, draw: Draw, *rest: Draw) -> Source:
-    """Move the first operand to where the result is close to halfway."""
+    """Return a source that moves the first operand to make the result close to halfway."""
 
     def source(random: Random) -> Operands:
         x, others = draw(random), tuple(other(random) for other in rest)
@@ -153,10 +153,11 @@ def halfway(operation: str, draw: Draw, *rest: Draw) -> Source:
 
 
 def near_halfway(function: Callable[[float], Any], x: float) -> float:
-    """Find a double from x on whose image is close to halfway between two doubles.
+    """Find a double, from x upwards, whose image is close to halfway between two doubles.
 
-    k doubles after x the image is, in ulps, a + b k but for a bend of c k**2 / 2. The first k that
-    brings this within 2**-w of a half solves a linear congruence; w grows until the bend counts.
+    k doubles after x, the image is a + b k ulps, plus a curvature term c k**2 / 2. The first k that
+    brings this within 2**-w of a half solves a linear congruence; w grows until the curvature
+    matters.
     """
     size = ulp(float(function(x)))
     if not isfinite(size):
@@ -176,7 +177,7 @@ def near_halfway(function: Callable[[float], Any], x: float) -> float:
 
 
 def first_multiple(pace: int, modulus: int, low: int, high: int) -> int | None:
-    """Find the least k >= 0 with low <= k * pace mod modulus <= high, as Euclid would."""
+    """Find the least k >= 0 with low <= k * pace mod modulus <= high, by Euclid's algorithm."""
     if low == 0:
         return 0
     if pace == 0:
@@ -186,18 +187,18 @@ def first_multiple(pace: int, modulus: int, low: int, high: int) -> int | None:
     k = -(-low // pace)
     if k * pace <= high:
         return k
-    # On the first lap with a multiple inside, lap * modulus mod pace is in a window, too.
+    # On the first lap with a multiple in the window, lap * modulus mod pace is in a window, too.
     lap = first_multiple(modulus % pace, pace, -high % pace, -low % pace)
     return None if lap is None else -(-(low + lap * modulus) // pace)
 
 
 def from_halfway(operation: str, operands: Operands) -> float:
-    """Measure how far a result is from halfway between two doubles: log2 of that part of an ulp."""
+    """Return log2 of the distance, in ulps, from a result to halfway between two doubles."""
     return float(gmpy2.log2(WIDE.abs(beyond_halfway(operation, operands))))  # -inf for a tie
 
 
 def beyond_halfway(operation: str, operands: Operands) -> Any:
-    """Subtract from a result the middle of the doubles beside it, in ulps; 1 beyond the doubles."""
+    """Return a result minus the midpoint of the doubles around it, in ulps; 1 if it overflows."""
     value = widely(operation, *map(mpfr, operands))
     size = ulp(float(value))
     if not isfinite(size):

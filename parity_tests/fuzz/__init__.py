@@ -1,1 +1,1 @@
-"""Random programs: the engines compared with each other."""
+"""Random programs, on which engines are compared with each other."""

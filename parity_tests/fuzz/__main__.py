@@ -5,7 +5,7 @@
 
 Every engine gets the same programs in batches, all engines at once. A difference is shrunk and
 printed with the command that repeats it. With `--far`, numbers are far from 1 or next to 0, and
-memory is bounded: no number of a request may become the size of anything.
+memory is bounded, which shows where an engine allocates by the size of a number.
 """
 
 import json
@@ -30,7 +30,7 @@ from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import Call, EngineFault, Json, Worker
 
 FIXTURE = None if IS_INSTALLED else Path("build/found.json")
-"""Where a difference is written; the oracle that gives its expectation is in a checkout alone."""
+"""Where a difference is written; only a checkout has the oracle that gives its expectation."""
 
 WITHOUT_NUMPY: Json = {
     "argv": (
@@ -42,7 +42,7 @@ WITHOUT_NUMPY: Json = {
     ),
     "commands": frozenset({"sweep"}),
 }
-"""The engine that computes points one by one, where the first one computes columns."""
+"""The first engine without numpy, which computes points one by one instead of in columns."""
 
 SAMPLES = {
     **{name: 8 for name in load_results() if not name.startswith("introspect")},
@@ -50,23 +50,23 @@ SAMPLES = {
     "sweep": 16,  # it computes a program at some dozen points
     "evaluate": 16,  # an operation at two dozen operands
 }
-"""For so many programs there is one of another command; half of these are short."""
+"""Programs per request of another command; half of those requests are short."""
 
 VALUES_RATE = LINES_RATE = 8
-"""For so many programs there is a graph of Values, and a line that may be no message."""
+"""Programs per graph of Values, and per line that may be an invalid message."""
 
 RATE_OF_FAR = 2
-"""The same for every command, where numbers are far."""
+"""The same for every command with `--far`."""
 
 BATCH = 250
-"""Programs that are sent at once."""
+"""Programs per batch."""
 
 ENOUGH = 5000
-"""Programs after which a run must have met every operation and error."""
+"""Programs after which a run must have seen every operation and every error code."""
 
 
 def random_batches(seed: int, count: int, size: int, *, far: bool = False) -> Iterator[list[Call]]:
-    """Make the programs of a seed."""
+    """Yield batches of `size` programs, `count` in all, with requests of the other commands."""
     kind = Far if far else Random
     random, of_values, of_lines = kind(seed), kind(f"values {seed}"), kind(f"lines {seed}")
     for done in range(0, count, size):
@@ -111,7 +111,7 @@ def compare(  # noqa: PLR0913 - the engines, the programs, and what is done abou
     *,
     far: bool = False,
 ) -> Fuzz:
-    """Compare engines on so many random programs of a seed, the first one taken to be right."""
+    """Compare engines with the first one on `count` random programs of a seed."""
     made = random_batches(seed, count, size, far=far)
     batches = progress(made, -(-count // size), f"batches of {size}")
     coverage, started = Coverage(), time.monotonic()
@@ -132,7 +132,7 @@ def _compared(
     *,
     far: bool,
 ) -> str:
-    """Tell the first thing wrong; nothing where all agree."""
+    """Return the first difference or fault; an empty string if all engines agree."""
     made = [Bounded(engine) if far else Worker(engine) for engine in engines]
     try:
         with ExitStack() as stack:
@@ -147,14 +147,14 @@ def _compared(
 
 
 def _engines(files: Sequence[Path]) -> list[Engine]:
-    """Load the engines to compare, one that comes with the kit first: it is taken to be right."""
+    """Load the engines to compare; the first is one of the kit, which is taken to be right."""
     own = [*load_engines().values()]
     if find_spec("numpy"):
         own.append(own[0]._replace(name="engine_py without numpy", **WITHOUT_NUMPY))
     others = [engine for file in files for engine in load_engines(file).values()]
     engines = [own[0], *others] if others else own
     if len(engines) < 2:
-        raise SetupError("one engine alone has nothing to agree with; name a file by --engines")
+        raise SetupError("one engine has nothing to be compared with; name a file by --engines")
     return engines
 
 
@@ -165,12 +165,12 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
     )
     parser.add_argument(
         "--engines", action="append", type=Path, default=[], metavar="FILE",
-        help="compare the engines of this file with the first one that comes with the kit",
+        help="compare the engines of FILE with the first one of the kit",
     )  # fmt: skip
     parser.add_argument("--count", type=int, default=100_000, help="programs to try")
-    parser.add_argument("--seed", type=int, default=1, help="the same seed, the same programs")
+    parser.add_argument("--seed", type=int, default=1, help="programs follow from the seed")
     parser.add_argument(
-        "--far", action="store_true", help="draw numbers far from 1, and bound the memory (Linux)"
+        "--far", action="store_true", help="draw numbers far from 1 and bound the memory (Linux)"
     )
     parser.add_argument("--batch", type=int, default=BATCH, help="programs sent at once")
     parser.add_argument("--call", help="one request as JSON, instead of random programs")
@@ -182,7 +182,7 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
 
 def _finish(text: str, *, code: int) -> int:
     if sys.stderr.isatty():
-        print(file=sys.stderr)  # leave the bar's line, which a run that fails has not cleared
+        print(file=sys.stderr)  # a run that fails has not cleared the line of the progress bar
     print(text)
     return code
 

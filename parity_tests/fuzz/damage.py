@@ -1,4 +1,4 @@
-"""A correct call -> one that is probably an error, of the kinds that people and programs make."""
+"""A correct call -> one that is probably an error, as people and programs make them."""
 
 import json
 import re
@@ -30,7 +30,7 @@ BAD_MEMBERS: tuple[tuple[str, Any], ...] = (
 
 
 def damage(random: Random, call: Call) -> Call:
-    """Do one to three wrong things to a request."""
+    """Plant one to three errors in a request."""
     command, request, limits = call
     broken = {**request, "values": dict(request["values"])}
     for _ in range(random.choice([1, 1, 1, 2, 3])):
@@ -39,7 +39,7 @@ def damage(random: Random, call: Call) -> Call:
 
 
 def near_limits(random: Random, request: Json) -> dict[str, int]:
-    """Draw a limit that the request reaches or not by very little."""
+    """Draw a limit close to the request's size."""
     entries = random.choice([request["values"], request.get("parameters")])
     sizes = {
         "characters": len(str(request["expression"])),
@@ -51,7 +51,7 @@ def near_limits(random: Random, request: Json) -> dict[str, int]:
 
 
 def about_nodes(expression: object) -> int:
-    """Count names, and numbers and operators as often as they are written."""
+    """Estimate the number of nodes: names count once, numbers and operators each time."""
     pieces = PIECES.findall(str(expression))
     names = {piece for piece in pieces if piece[0].isalpha()}
     return len(names) + sum(piece[0] in "0123456789.+-*/" for piece in pieces)
@@ -63,7 +63,7 @@ def _change_text(random: Random, request: Json) -> None:
 
 
 def damage_text(random: Random, text: str) -> str:
-    """Delete, double, insert, exchange or cut off a piece of a program."""
+    """Delete, repeat, insert or swap pieces of a program, or cut it off."""
     pieces = PIECES.findall(text)
     place = random.randint(0, max(0, len(pieces) - 1))
     way = random.choice(["delete", "insert", "double", "exchange", "cut"])
@@ -81,7 +81,7 @@ def damage_text(random: Random, text: str) -> str:
 
 
 def _mistype(random: Random, request: Json) -> None:
-    """Put a character between two others, or in the place of some."""
+    """Insert a character, or replace up to two others by it."""
     text = request["expression"]
     if isinstance(text, str):
         typed = random.choice([chr(random.randrange(128)), random.choice(NONSENSE)])
@@ -90,7 +90,7 @@ def _mistype(random: Random, request: Json) -> None:
 
 
 def _raise_to_a_name(random: Random, request: Json) -> None:
-    """Write an exponent that is none, even where the name is bound to a number."""
+    """Add a power whose exponent is a name, which is an error even if it is bound to a number."""
     if isinstance(request["expression"], str):
         names = re.findall(r"[a-z]\w*", request["expression"])
         request["expression"] += f" ** {random.choice(names or ['a'])}"
@@ -104,7 +104,7 @@ def _break_a_line(random: Random, request: Json) -> None:
 
 
 def _add_an_argument(random: Random, request: Json) -> None:
-    """Put a comma and an argument before a closing parenthesis, or write such a call."""
+    """Put a comma and an argument before a closing parenthesis, or add such a call."""
     text = request["expression"]
     if isinstance(text, str):
         ends = [match.start() for match in re.finditer(r"\)", text)]
@@ -130,7 +130,7 @@ def _lose_a_value(random: Random, request: Json) -> None:
 
 
 def _name_parameters(random: Random, request: Json) -> None:
-    """Name some as parameters, perhaps twice, and perhaps more than there are values."""
+    """List some values as parameters, perhaps twice."""
     if isinstance(request["values"], dict) and (names := sorted(request["values"])):
         request["parameters"] = random.choices(names, k=len(names) + random.randint(-1, 4))
 
@@ -176,7 +176,7 @@ SPOILED = (
 
 
 def damage_member(random: Random, inside: Any, place: Any, near_bounds: Sequence[float]) -> None:
-    """Leave out what is at a place, put nonsense there, or beside it under another name."""
+    """Delete the member at `place`, replace it by nonsense, or add nonsense under another name."""
     way = random.random()
     if way < 0.2:
         del inside[place]
@@ -188,14 +188,14 @@ def damage_member(random: Random, inside: Any, place: Any, near_bounds: Sequence
 
 
 LINE = "line"
-"""The command of a call that is a line as it is written."""
+"""The command of a call that is one raw line."""
 
 NEAR_BOUNDS = (0, -1, 0.5, 2**53 - 1, 2**53, 1e300)
 TYPED = NONSENSE.replace("\n", "") + '"\\{}[]:\r\x01\x1f'
 
 
 def random_line(random: Random, call: Call) -> Call:
-    """Spoil a member of the message, or type something into its text; one in ten is left right."""
+    """Damage a member of the message, or mistype its text; one in ten stays valid."""
     command, request, limits = call
     message: Json = {"kind": "run", "sequence": 7, "command": command, "request": request}
     if limits is not None or random.random() < 0.5:
@@ -209,7 +209,7 @@ def random_line(random: Random, call: Call) -> Call:
 
 
 def _typed(random: Random, text: str) -> str:
-    """Put a character between two others, or in the place of some, or stop there."""
+    """Insert a character, replace up to two by it, or cut the text off."""
     place = random.randint(0, len(text))
     if random.random() < 0.1:
         return text[:place]

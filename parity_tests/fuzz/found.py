@@ -1,7 +1,7 @@
-"""A shrunk difference -> a file with one case, which is ready to be added to a topic.
+"""A shrunk difference -> a file with one case, ready to be added to a topic.
 
-The expectation is the oracle's. For an error the oracle has none: its code is then to be derived by
-hand, and until that is done the fixture fails for every engine.
+The expectation comes from the oracle. The oracle has no errors: there, the code must be derived by
+hand, and until then the fixture fails for every engine.
 """
 
 import json
@@ -14,13 +14,13 @@ BY_HAND = "derive the code and the span by hand"
 
 
 def write_fixture(call: Call, difference: str, file: Path) -> None:
-    """Write the case, making its folder where that is missing."""
+    """Write the case, and make its folder if that is missing."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps([as_fixture(call, difference)], indent=2) + "\n", encoding="utf-8")
 
 
 def as_fixture(call: Call, difference: str) -> Json:
-    """Make a case of `fixture.schema.json`; its name, its rules and its why are a start."""
+    """Return a case of `fixture.schema.json`; its name, rules and `why` are drafts."""
     command, request, limits = call
     expect, source = _expectation(command, request, limits)
     fixture = {
@@ -42,7 +42,7 @@ def _expectation(command: str, request: object, limits: object) -> tuple[Json, s
         assert limits is None
         assert isinstance(request, dict)
         document = reference_document(**request)
-    except Exception:  # noqa: BLE001 - whatever it is, the oracle has no document
+    except Exception:  # noqa: BLE001 - for whatever reason, the oracle has no document
         return {"error": {"code": BY_HAND, "span": None}}, "hand derivation"
     members = ("result", "gradients", "nodes", "edges")
     return {"document": {member: document[member] for member in members}}, "MPFR"

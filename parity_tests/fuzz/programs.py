@@ -1,6 +1,6 @@
 """random.Random -> calls: programs of every operation, with numbers of every size, some damaged.
 
-The first of several choices is the plainest, so that a shrinking search, which makes all draws
+The first of several choices is the simplest, so that a shrinking search, which makes all draws
 small, ends in something short.
 """
 
@@ -31,19 +31,19 @@ platforms are an ulp off."""
 
 
 class Far(Random):
-    """Draws all numbers far from 1, or next to 0, so that functions saturate."""
+    """A generator for which `random_number` draws far from 1 or near 0, so functions saturate."""
 
 
 WAYS_TO_WRITE = ("{!r}", "{:.17g}", "{:.3g}", "{:.25e}", "{:E}", "00{!r}")
 
 
 def random_number(random: Random, mood: str) -> float:
-    """Draw a finite number: small and short if tame, of any size if wide, special if edgy."""
+    """Draw a finite number: small if `mood` is tame, of any size if wide, special if edgy."""
     return _far(random) if isinstance(random, Far) else _of_mood(random, mood)
 
 
 def _far(random: Random) -> float:
-    """Draw a 0, a subnormal, or a number from 1e8 to 1e300; half have an exponential in range."""
+    """Draw 0, a subnormal, or a number from 1e8 to 1e300."""
     roll = random.random()
     if roll < 0.2:
         return random.choice([0.0, -0.0, 5e-324, -5e-324, _any_size(random, -323, -309)])
@@ -80,7 +80,7 @@ def _any_size(random: Random, least: int, most: int) -> float:
 
 
 def _any_bits(random: Random) -> float:
-    """Every double is as likely as any other, but for infinities and NaN."""
+    """Draw a finite double, with all equally likely."""
     bits = random.getrandbits(64)
     if bits >> 52 & 0x7FF == 0x7FF:
         bits ^= 1 << 62
@@ -99,9 +99,9 @@ VARIABLES = ("a", "b", "c", "x1", "w_2", "exp", "__proto__")
 FUNCTIONS = tuple(row for row in load_operations().values() if row.form == "call")
 EXPONENTS = ("2", "3", "0.5", "-1", "0", "1", "-2", "2.5", "- 3", "+4", "-0.5", "1e-3", "7.", "1e2")
 STEEP = (" + a * 1e308 + a * 1.5e308", " / 1e-200 * 1e-200 + a")
-"""Slopes that are doubles, of a sum that is none; and one of a constant that is none."""
+"""A sum that overflows although its slopes do not; a constant whose slope overflows."""
 HARD = (" + abs(log(exp(a)) - a)", " + (0.1 + 0.2)", " - a / 3 * 3", " + relu(exp(a) - exp(a - 1))")
-"""What takes many bits to tell, or counts as 0 or as the middle of two doubles."""
+"""Terms whose exact value takes many bits, or is treated as 0 or as the midpoint of two doubles."""
 OPERANDS = (
     *("a", "b", "c", "2", "-3", ".5", "a**2", "b**-1", "a**1.5", "0**0", "(a+b)", "-c"),
     *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320", "1e999"),
@@ -111,7 +111,10 @@ BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
 def random_call(random: Random, short: float = 0.1, calm: float = 0.0) -> Call:
-    """Make a call; such shares are short, and small and right; one in six others is damaged."""
+    """Return a call, damaged in one of six cases.
+
+    The share `short` of calls has few tokens; the share `calm` is small and valid.
+    """
     roll = random.random()
     if roll < short:
         return short_call(random)
@@ -122,14 +125,14 @@ def random_call(random: Random, short: float = 0.1, calm: float = 0.0) -> Call:
 
 
 def short_call(random: Random) -> Call:
-    """Make a call of few tokens, where two faults and a limit often meet at one place."""
+    """Return a call of few tokens, in which two errors and a limit often meet."""
     statements = [
         random.choice(["", f"{name}=", f"{name} = "]) + random.choice("+-*/").join(
             random.choice(OPERANDS) for _ in range(random.choice([1, 2, 2, 3]))
         )
         for name in random.sample("abcd", random.choice([1, 1, 2, 3]))
     ]  # fmt: skip
-    if random.random() > 0.8:  # so many paths that their number has many digits
+    if random.random() > 0.8:  # the number of paths has many digits
         statements = [
             f"n{i + 1} = n{i} {random.choice('+*-')} n{i}"
             for i in range(random.randint(1, random.choice([150] * 20 + [2_000])))
@@ -145,7 +148,7 @@ def short_call(random: Random) -> Call:
 
 
 def deep_call(random: Random) -> Call:
-    """Make a call that nests, up to what a text may be long; often it has too many nodes."""
+    """Return a deeply nested call, as long as a text may be; often it has too many nodes."""
     opening, closing = random.choice(NESTS)
     depth = random.randint(1, 65_000 // len(opening + closing))
     request = {"expression": f"{opening * depth}a{closing * depth}", "values": {"a": 1.0}}
@@ -155,7 +158,7 @@ def deep_call(random: Random) -> Call:
 def random_program(
     random: Random, functions: Sequence[Operation] = FUNCTIONS, *, is_small: bool = False
 ) -> Call:
-    """Make a correct request with these functions; what it computes may still be no number."""
+    """Return a valid program with these functions; its result may still overflow."""
     writer = _Writer(random, functions)
     expression = writer.program(random.choice([1, 1, 2]) if is_small else 4)
     values = {name: random_number(random, writer.mood) for name in sorted(writer.used)}
@@ -181,13 +184,13 @@ class _Writer:
         self.functions = functions
         self.mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
         self.cautious = random.random() < 0.7
-        """Keep most operands inside their domain, so that most programs have a document."""
+        """Whether to keep operands inside their domain, so that most programs have a document."""
         self.inside = 0
-        """So many parentheses, in which a newline is a blank."""
+        """Open parentheses; inside them, a newline is a blank."""
         self.used: set[str] = set()
         self.bound: list[str] = []
         self.waiting: list[str] = []
-        """Bound names that nothing uses yet."""
+        """Bound names that are not used yet."""
 
     def program(self, depth: int) -> str:
         lines = []
@@ -198,7 +201,7 @@ class _Writer:
             self.waiting.append(f"n{index}")
         last = self.sum(depth)
         for name in self.waiting[:]:
-            if self.random.random() < 0.98:  # the rest shows what an unused name does
+            if self.random.random() < 0.98:  # the others are unused names, which are errors
                 last += f"{self.random.choice('+*-/')}{name}"
         if self.random.random() > 0.96:
             last += self.random.choice(STEEP)
@@ -253,7 +256,7 @@ class _Writer:
         return f"{function.name}{self.blank()}({', '.join(arguments)}{self.blank()})"
 
     def enclosed(self, count: int, depth: int) -> list[str]:
-        """Write so many sums that stand in parentheses."""
+        """Write `count` sums for the inside of parentheses."""
         self.inside += 1
         sums = [self.sum(depth) for _ in range(count)]
         self.inside -= 1
@@ -274,5 +277,5 @@ class _Writer:
         return "\n" if is_newline else self.random.choice(BLANKS)
 
     def gap(self) -> str:
-        """Where an operand is missing, a newline is a blank, too."""
+        """Write a blank before an operand, where a newline is a blank, too."""
         return "\n" if self.random.random() > 0.97 else self.blank()

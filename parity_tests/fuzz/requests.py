@@ -1,6 +1,6 @@
-"""random.Random -> requests of the other commands: drawn from their schemas, or graphs of Values.
+"""random.Random -> requests of the other commands, drawn from their schemas, and graphs of Values.
 
-A member that a schema gains is tried at once. Three requests in ten are spoiled somewhere.
+A member that is added to a schema is covered at once. Three requests in ten are damaged.
 """
 
 import json
@@ -26,7 +26,7 @@ OF_THE_PROGRAM = ("expression", "values", "parameters", "view")
 
 
 def with_members(random: Random, call: Call) -> Call:
-    """Add members to the request of a program, as the schema of the call's command has them."""
+    """Return the call with members drawn from the request schema of its command."""
     command, program, limits = call
     if command == "evaluate":
         return command, _evaluation(random), None
@@ -58,7 +58,7 @@ def with_members(random: Random, call: Call) -> Call:
 
 
 def _limits(random: Random, command: str, request: Json) -> dict[str, int]:
-    """Draw some for one request in four, and for one that may take very many steps."""
+    """Draw limits for one request in four, and for each that may take very many steps."""
     has_many = request.get("steps") in _near_bounds(command)
     if not has_many and random.random() > 0.25:
         return {}
@@ -67,7 +67,7 @@ def _limits(random: Random, command: str, request: Json) -> dict[str, int]:
 
 
 def _evaluation(random: Random) -> Json:
-    """Draw an operation and two dozen operands, also such as are no numbers."""
+    """Draw an operation and two dozen rows of operands, a few of them infinite or NaN."""
     symbol, operation = random.choice([*load_operations().items()])
     mood = random.choice(["tame", "wide", "wide", "edgy"])
     rows = [
@@ -83,13 +83,13 @@ def _evaluation(random: Random) -> Json:
 
 
 class _Draw:
-    """Draws what a schema allows, with the program's names, in one mood of numbers."""
+    """Draws values that a schema allows, with the program's names and numbers of one mood."""
 
     def __init__(self, random: Random, schema: Json, names: list[str], size: int) -> None:
         self.random, self.schema, self.names, self.size = random, schema, names, size
         self.mood = random.choice(["tame", "tame", "wide", "edgy"])
         self.length = random.randint(1, 4)
-        """Of all lists, nearly always: the columns of a sweep have one length."""
+        """The length of nearly all lists, because the columns of a sweep have the same length."""
 
     def any_of(self, part: Json) -> Any:
         if "$ref" in part:
@@ -98,7 +98,7 @@ class _Draw:
             return part["const"]
         if "enum" in part:
             return self.random.choice(part["enum"])
-        if "oneOf" in part:  # a word or null among them stands for the default
+        if "oneOf" in part:  # a word or null among them means the default
             others = [
                 each for each in part["oneOf"] if not {"const", "null"} & {*each, each.get("type")}
             ]
@@ -142,7 +142,7 @@ class _Draw:
         return self.random.sample(self.names, self.random.randint(0, len(self.names)))
 
     def order(self, size: int) -> list[Any]:
-        """Draw some ids in any order, or most of them nearly backward, perhaps with a label."""
+        """Draw some ids in any order, or most of them nearly in reverse, perhaps with a label."""
         if self.random.random() < 0.4:
             items: list[Any] = self.random.sample(range(size), self.random.randint(0, size))
         else:
@@ -162,7 +162,7 @@ class _Draw:
 
 
 def _spoil(random: Random, request: Json, names: list[str], near_bounds: Sequence[float]) -> None:
-    """Put nonsense in the place of one of these members, or inside it; or leave something out."""
+    """Replace one of these members, or something inside it, by nonsense; or delete it."""
     inside: Any = request
     place: Any = random.choice(names)
     while (found := inside[place]) and isinstance(found, dict | list) and random.random() < 0.7:
@@ -202,7 +202,7 @@ def _limit_names() -> tuple[str, ...]:
 
 @cache
 def _near_bounds(command: str) -> list[float]:
-    """List the numbers at which a member of the command begins or ceases to be right."""
+    """List numbers at and next to the bounds of the command's members."""
     text = json.dumps({**(_schema_of(command) or {}), "examples": None})
     found = {
         int(bound) for bound in re.findall(r'"(?:min|max|exclusiveM)[A-Za-z]*": ([0-9]+)[,}]', text)
@@ -211,7 +211,7 @@ def _near_bounds(command: str) -> list[float]:
 
 
 def _resolved(reference: str, schema: Json) -> Json:
-    """Look up what a `$ref` names, in this schema or in another of the folder."""
+    """Resolve a `$ref` in this schema or into another of the folder."""
     file, _, path = reference.partition("#")
     found: Any = _schema(f"{file.split(':')[-1]}.schema.json") if file else schema
     for step in path.split("/")[1:]:
@@ -226,7 +226,7 @@ NAMES = ("f", "own step", "ReLU", "__proto__", "constructor")
 
 
 def random_values(random: Random) -> Call:
-    """Make a graph; data is assigned in four of ten, and one in eight is spoiled."""
+    """Return a graph; four in ten have data assigned afterwards, and one in eight is damaged."""
     mood = random.choice(["tame", "tame", "tame", "wide", "edgy"])
     labels = random.sample(VALUE_LABELS, len(VALUE_LABELS))
     nodes: list[Json] = []
@@ -249,7 +249,7 @@ def random_values(random: Random) -> Call:
 
 
 def _operation(random: Random, mood: str, count: int) -> Json:
-    """Draw an operation on nodes before it, of which the last are the likelier."""
+    """Draw an operation on one or two of the last four nodes."""
     operands = [random.randrange(max(0, count - 4), count) for _ in range(random.randint(1, 2))]
     made: Json = {"label": random.choice(VALUE_LABELS)} if random.random() < 0.1 else {}
     if random.random() < 0.25:
@@ -268,5 +268,5 @@ def _named(random: Random) -> Json:
 
 
 def _other(random: Random, mood: str, nodes: list[Json]) -> Any:
-    """Draw a number; also one that was there before."""
+    """Draw new data, sometimes equal to the old."""
     return random.choice([random_number(random, mood), nodes[0]["data"], 0, -0.0])

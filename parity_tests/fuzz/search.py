@@ -1,4 +1,4 @@
-"""Calls -> the first one that the engines answer differently, made as small as it can be."""
+"""Calls -> the first one on which the engines differ, shrunk as far as possible."""
 
 import json
 import re
@@ -23,16 +23,16 @@ from parity_tests.kit.worker import Call, EngineFault, Json, Worker
 # Coverage
 
 OF_VALUES = {"stale_custom"}
-"""Errors that no text can have."""
+"""Error codes that no text can cause."""
 OF_THE_LAB = {"tangent"}
-"""Stages that no document can fail at."""
+"""Stages at which no document can fail."""
 
 
 class Coverage:
-    """Counts answers; a random test that never gets somewhere says nothing about that place."""
+    """Counts what responses contain: random programs test only what they reach."""
 
     def __init__(self) -> None:
-        """Know what there is to meet from the schemas."""
+        """Read from the schemas what there is to reach."""
         table = json.loads((SCHEMAS / "operations.json").read_text())
         errors = json.loads((SCHEMAS / "error.schema.json").read_text())
         self.operations = Counter({row["operation"]: 0 for row in table["operations"]})
@@ -42,12 +42,12 @@ class Coverage:
         self.stages = Counter({stage: 0 for stage in stages if stage not in OF_THE_LAB})
         self.documents = 0
         self.calls: Counter[str] = Counter()
-        """By engine, all calls, whether it is asked them or not."""
+        """All calls, by engine, sent to it or not."""
         self.unclaimed: Counter[str] = Counter()
-        """By engine, calls that it is not asked, as they need what it does not claim."""
+        """Calls, by engine, that need a profile that it does not claim, so they are not sent."""
 
     def add(self, response: Json) -> None:
-        """Count a document's operations once each, or an error's code and stage."""
+        """Count each operation of a document once, or an error's code and stage."""
         if response["kind"] == "result":
             self.documents += 1
             used = {node["operation"] for node in response["result"]["nodes"]}
@@ -59,7 +59,7 @@ class Coverage:
                 self.stages[error["stage"]] += 1
 
     def missing(self) -> list[str]:
-        """Name what was never met."""
+        """Name the operations, codes and stages that no response had."""
         counted = {**self.operations, **self.codes, **self.stages}
         return [name for name, count in counted.items() if not count]
 
@@ -71,8 +71,8 @@ class Coverage:
             "errors": _listed(self.codes),
             "non_finite stages": _listed(self.stages),
             **{
-                f"asked {name}": f"{self.calls[name] - count:,} of {self.calls[name]:,} calls; "
-                "the others need what it does not claim"
+                f"sent to {name}": f"{self.calls[name] - count:,} of {self.calls[name]:,} calls; "
+                "the others need profiles that it does not claim"
                 for name, count in self.unclaimed.items()
             },
         }
@@ -87,16 +87,16 @@ def _listed(counter: Counter[str]) -> str:
 
 ZEROS = ("8000000000000000", "0000000000000000")
 ANSWERS = ("result", "error"), ("result", "error", "refused", "skipped")
-"""What an engine may respond to a request, and to a line that may be none."""
+"""Kinds of response that are compared: to a request, and to a line that may be invalid."""
 NOT_ASKED: Json = {"kind": "not asked"}
 BLANK = re.compile(r"\\[nrt]")
-"""As JSON escapes one: it may stand before a function's name, and between that and `(`."""
+"""A blank as JSON escapes it; it may stand before and after a function's name."""
 
 
 def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json]) -> str | None:
-    """Describe how the engines' responses to a call differ.
+    """Describe how the engines' responses to a call differ; None if they agree.
 
-    A crash counts even if all crash, and what an engine skips of that which it claims counts, too.
+    A crash counts even if all engines crash, and so does a skipped call that an engine claims.
     """
     answered = [
         (worker, response)
@@ -119,7 +119,7 @@ def disagreement(workers: Sequence[Worker], call: Call, responses: Sequence[Json
 
 
 def compared(call: Call, response: Json) -> Json:
-    """Take the part of a response that is compared, without the signs of zeros that are free."""
+    """Return the part of a response that is compared, with the signs of free zeros removed."""
     command, request, _ = call
     if command == LINE:
         if response["kind"] not in ANSWERS[0]:
@@ -132,7 +132,7 @@ def compared(call: Call, response: Json) -> Json:
 
 
 def is_claimed(worker: Worker, call: Call) -> bool:
-    """Whether the engine claims all that a call needs."""
+    """Return whether the engine claims every profile that a call needs."""
     command, request, _ = call
     if command == LINE:
         blank = BLANK.sub(" ", request[LINE])
@@ -141,7 +141,7 @@ def is_claimed(worker: Worker, call: Call) -> bool:
 
 
 def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:
-    """Make the calls that the engine is asked: of its commands those that it claims."""
+    """Send an engine those calls of its commands whose profiles it claims."""
     commands = worker.engine.commands
     asked = [(not commands or call[0] in commands) and is_claimed(worker, call) for call in calls]
     pairs = [*zip(calls, asked, strict=True)]
@@ -159,7 +159,7 @@ def run_asked(worker: Worker, calls: Sequence[Call]) -> list[Json]:
 def first_failure(
     workers: Sequence[Worker], batches: Iterable[list[Call]], coverage: Coverage
 ) -> Call | None:
-    """Find the first call to which the engines respond differently."""
+    """Find the first call on which the engines differ."""
     with closing(_responses(workers, batches)) as stream:
         for calls, responses in stream:
             for call, per_engine in zip(calls, zip(*responses, strict=True), strict=True):
@@ -176,18 +176,18 @@ def first_failure(
 
 
 def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) -> str:
-    """Shrink a call on which the engines differ; tell the difference and how to reproduce it."""
+    """Shrink a call on which the engines differ; describe the difference and its command."""
 
     def differing(call: Call) -> str | None:
         try:
             responses = [run_asked(worker, [call])[0] for worker in workers]
-        except EngineFault:  # it died of another thing
+        except EngineFault:  # it died for another reason
             return None
         return disagreement(workers, call, responses)
 
     smallest = shrink(call, lambda smaller: differing(smaller) is not None)
     arguments = json.dumps(dict(zip(("command", "request", "limits"), smallest, strict=True)))
-    lines = [differing(smallest) or "they differed once, and then agreed"]
+    lines = [differing(smallest) or "the engines differed once, and then agreed"]
     if fixture is not None and call[0] not in {LINE, "evaluate"}:
         from parity_tests.fuzz.found import write_fixture  # noqa: PLC0415 - not in the wheel
 
@@ -203,7 +203,7 @@ def explain(workers: Sequence[Worker], call: Call, fixture: Path | None = None) 
 def _responses(
     workers: Sequence[Worker], batches: Iterable[list[Call]]
 ) -> Generator[tuple[list[Call], list[list[Json]]]]:
-    """Yield each batch with every engine's responses, while the engines work on the next one."""
+    """Yield each batch with the responses of all engines, which meanwhile compute the next one."""
     with ThreadPoolExecutor(len(workers)) as pool:
         calls: list[Call] = []
         running = [pool.submit(run_asked, worker, calls) for worker in workers]
@@ -217,15 +217,15 @@ def _responses(
 # Shrinking
 
 PLAIN = (0, 1, 2, 0.5)
-"""Numbers to try in the place of others."""
+"""Simple numbers to try instead of others."""
 NEEDED = frozenset(
     ("expression", "values", "nodes", "operation", "operands", "data", "local_grads", "node", LINE)
 )
-"""Members without which a call is another."""
+"""Members that shrinking does not remove."""
 
 
 def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call:
-    """Take the first smaller call that fails, repeatedly, until none does."""
+    """Replace a call by the first smaller one that fails, at most `tries` times."""
     while True:
         for smaller in _smaller_calls(call):
             tries -= 1
@@ -240,7 +240,7 @@ def shrink(call: Call, fails: Callable[[Call], bool], tries: int = 2000) -> Call
 
 def _smaller_calls(call: Call) -> Iterator[Call]:
     command, request, limits = call
-    if command == "evaluate":  # an engine skips or refuses what is no operation and no operand
+    if command == "evaluate":  # engines skip or refuse unknown operations and invalid operands
         rows = _without_runs(request["operands"])
         yield from ((command, {**request, "operands": some}, limits) for some in rows if some)
         return
@@ -250,7 +250,7 @@ def _smaller_calls(call: Call) -> Iterator[Call]:
 
 
 def _smaller(part: Any) -> Iterator[Any]:
-    """Leave something out of JSON, the most first, or put a plainer number in the place of one."""
+    """Yield JSON with something removed, most first, or with a simpler number."""
     if isinstance(part, dict):
         for name in sorted(part.keys() - NEEDED):
             yield {other: part[other] for other in part if other != name}
@@ -269,7 +269,7 @@ def _smaller(part: Any) -> Iterator[Any]:
 
 
 def _without_runs(items: list[Any]) -> Iterator[list[Any]]:
-    """Leave out runs of items, the longest first."""
+    """Yield the items without one run, the longest runs first."""
     size = len(items)
     while size:
         for start in range(0, len(items) - size + 1, max(1, size // 4)):
@@ -278,7 +278,7 @@ def _without_runs(items: list[Any]) -> Iterator[list[Any]]:
 
 
 def _without_brackets(pieces: list[str]) -> Iterator[list[str]]:
-    """Leave out each pair of parentheses."""
+    """Yield the pieces without one pair of parentheses."""
     opened: list[int] = []
     for place, piece in enumerate(pieces):
         if piece == "(":

@@ -1,6 +1,6 @@
-"""random.Random -> texts as people write them, each with what it means in the words of SymPy.
+"""random.Random -> texts as people write them, each with its meaning as SymPy writes it.
 
-The writer knows the tree that it writes, so that nothing has to read the text to know its meaning.
+Text and meaning are written from the same tree, so the text need not be parsed to know its meaning.
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from typing import NamedTuple
 from parity_tests.fuzz.damage import damage_text
 
 SUM, PRODUCT, POWER, ATOM = range(4)
-"""How tightly a text holds together."""
+"""How tightly the last operation of a text binds."""
 
 NAMES = {"x": "x", "y": "y", "t": "t", "α": "alpha", "θ": "theta", "x₁": "x1", "w_2": "w_2"}
-"""What stands for a variable -> its name in the program."""
+"""A variable as people write it -> its name in the program."""
 NUMBERS = ("2", "3", "5", "0.5", "1.5", "2.25", "10", "1e-1")
 EXPONENTS = ("^2", "²", "**2", "^3", "³", "^{2}", "^-1", "⁻¹", "^(-2)", "^(1/2)", "^0.5", "^(3/2)")
 MEANT = ("2", "2", "2", "3", "3", "2", "-1", "-1", "-2", "S(1)/2", "S(1)/2", "S(3)/2")
@@ -59,7 +59,7 @@ DOUBTFUL = (
 
 
 class Text(NamedTuple):
-    """What is written, what it means, and the names that have values, if they are known."""
+    """A text, its meanings, and the names that have values, if those are known."""
 
     text: str
     meanings: tuple[str, ...]
@@ -67,7 +67,7 @@ class Text(NamedTuple):
 
 
 class Made(NamedTuple):
-    """A part of a text, with its meaning, and how tightly it holds together."""
+    """A part of a text, its meaning, and how tightly it binds."""
 
     text: str
     meaning: str
@@ -75,7 +75,7 @@ class Made(NamedTuple):
 
 
 def random_text(random: Random, calls: Sequence[str]) -> Text:
-    """Write one that has a meaning, or two; it may call these, such as `tan(x)`."""
+    """Write a text with one or two meanings; it may use `calls`, such as `tan(x)`."""
     writer = _Writer(random, calls)
     if random.random() < 0.05:
         text, *meanings = random.choice(DOUBTFUL)
@@ -92,7 +92,7 @@ def random_text(random: Random, calls: Sequence[str]) -> Text:
 
 
 def random_damaged_text(random: Random) -> str:
-    """Write a text as people may, or as nobody would."""
+    """Write a text and damage it, perhaps."""
     text = random_text(random, CALLS).text
     for _ in range(random.choice([0, 0, 1, 2])):
         text = damage_text(random, text)
@@ -121,7 +121,7 @@ class _Writer:
         return made
 
     def product(self, depth: int) -> Made:
-        """Factors with signs; or a number, factors and calls of one word, without any."""
+        """Write factors with signs, or a number, factors and calls without signs."""
         if self.random.random() < 0.4:
             made = self.power(depth)
             while self.random.random() < 0.3:
@@ -213,7 +213,7 @@ class _Writer:
         return Made(f"{prefix}{word}({inner})", meaning, ATOM)
 
     def framed(self, text: str) -> str:
-        """Write what stands around a text, and blanks that are none."""
+        """Add what people write around an expression, and unusual blanks."""
         roll = self.random.random()
         if roll < 0.1:
             heads = HEADS[:-1] if text.startswith("-") else HEADS  # `return -x` is a difference

@@ -1,1 +1,1 @@
-"""Sharing nothing with the engines: MPFR's document, and the definition of a derivative."""
+"""References that share nothing with the engines: documents and exact values by MPFR."""

@@ -1,7 +1,7 @@
-"""The referee of descents: gradients of its own documents, moved as R40 says.
+"""The reference for descents: gradients of its own documents, and steps as R40 defines them.
 
-The documents are MPFR's (see `document`). Sums, products, quotients and roots of doubles are the
-processor's, which rounds each of them once.
+The documents are MPFR's (see `document`). Sums, products, quotients and roots of doubles are
+computed by the processor, which rounds each of them once.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ DEFAULTS: Json = {
 
 
 def reference_descent(request: Json) -> list[Json]:
-    """Compute the trajectory of a correct request whose descent has no fault."""
+    """Compute the trajectory of a valid request whose descent meets no error."""
     asked = {**DEFAULTS, **SGD, **ADAMW, **request}
     first = _document(asked, asked["values"])
     names = [node["label"] for node in first["nodes"] if node["kind"] == "parameter"]

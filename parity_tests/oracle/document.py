@@ -1,9 +1,9 @@
-"""The referee: a program's whole document, by other means than the engines'.
+"""The reference: a program's whole document, computed by other means than the engines'.
 
-It shares no code and no way of working with them: recursive descent for their stacks, the lessons'
-recursive `Value` for their columns, MPFR for their integers. `gmpy2.ieee(64)` rounds every
-operation once to a double, subnormals included, which is the contract's R1. Programs are correct
-here, so nothing is refused: it judges documents, not errors.
+It shares no code and no algorithm with them: recursive descent instead of stacks, the lessons'
+recursive `Value` instead of columns, MPFR instead of integers. `gmpy2.ieee(64)` rounds every
+operation once to a double, subnormals included, which is the contract's R1. Programs must be valid:
+it checks documents, not errors.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from parity_tests.kit.contract import contract_version
 from parity_tests.kit.worker import Json
 from parity_tests.oracle.operations import ONE, ROWS, Formula, Number
 
-# Text -> trees: one function a rule of the grammar
+# Text -> trees: one function per rule of the grammar
 
 _TOKEN = re.compile(
     r"(?P<blank>[ \t\r]+)|(?P<line>\n)"
@@ -36,7 +36,7 @@ class Span(NamedTuple):
     end: int
 
     def to(self, other: Span) -> Span:
-        """Stretch to the end of another."""
+        """Return the span from here to the end of another."""
         return Span(self.start, other.end)
 
 
@@ -56,11 +56,11 @@ class Tree(NamedTuple):
     span: Span
     parts: tuple[Tree, ...] = ()
     cover: Span | None = None
-    """The span with parentheses or a prefix + around it, where there are any."""
+    """The span including surrounding parentheses or a prefix +, if there are any."""
 
     @property
     def outside(self) -> Span:
-        """What an operation on this tree covers."""
+        """The part of the text that an operation on this tree covers."""
         return self.cover or self.span
 
 
@@ -70,7 +70,7 @@ def read(text: str) -> list[tuple[str | None, Tree]]:
 
 
 def _statements(text: str) -> list[list[Token]]:
-    """Cut at `;`, and at a newline after an operand and outside parentheses."""
+    """Split at `;`, and at a newline after an operand and outside parentheses."""
     found: list[list[Token]] = [[]]
     depth = position = 0
     while position < len(text):
@@ -170,7 +170,7 @@ ZERO = gmpy2.mpfr(0)
 
 
 class NoAnswerError(ArithmeticError):
-    """Something is infinite or NaN, so the answer is an error, which the oracle does not word."""
+    """A number is infinite or NaN, so the expected response is an error, which the oracle lacks."""
 
 
 class Value:
@@ -217,9 +217,9 @@ class Value:
         return order
 
     def push(self, child: Value, local_grad: Number | None) -> None:
-        """Send the gradient to a child and note each step; nothing flows into an exponent.
+        """Add to the gradient of a child and record the row; nothing flows into an exponent.
 
-        What no variable feeds may get what is no double.
+        A child that no variable feeds may get an infinite gradient or NaN.
         """
         if local_grad is None:
             self.ledger.append((self.grad, None, None, None))
@@ -246,7 +246,7 @@ def reference_document(
     parameters: Sequence[str] = (),
     view: str = "folded",
 ) -> Json:
-    """Compute the document of a correct request. Raises NoAnswerError where an error is due."""
+    """Compute the document of a valid request. Raises NoAnswerError if an error is expected."""
     with gmpy2.context(gmpy2.ieee(64)), _deep_recursion():
         builder = _Builder(values, parameters, primitive=view == "primitive")
         order = builder.run(expression).backward()
@@ -269,7 +269,7 @@ def reference_document(
 
 
 class _Builder:
-    """Trees -> values. Primitive means: what is derived is built from primitives."""
+    """Trees -> values. With `primitive`, derived operations are built from primitives."""
 
     def __init__(
         self, values: Mapping[str, float], parameters: Sequence[str], *, primitive: bool
@@ -304,7 +304,7 @@ class _Builder:
 
 
 def _expanded(expansion: Formula, span: Span, *operands: Value) -> Value:
-    """Apply the primitives of R26, each with the span of what was written."""
+    """Apply the primitives of R26, each with the span of the derived operation."""
 
     def apply(op: str, *parts: Value | float) -> Value:
         children = [
@@ -352,13 +352,13 @@ def _edges(order: list[Value]) -> list[Json]:
 
 
 def _double(number: Number | None) -> float | None:
-    """Write -0 as 0, and None for what is no double."""
+    """Return a double, with 0 for -0; None if the number is infinite or NaN."""
     return float(number) + 0.0 if number is not None and gmpy2.is_finite(number) else None
 
 
 @contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Recursion is what makes the oracle another thing than the engines; give it room."""
+    """Allow deep recursion, which makes the oracle different from the engines."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(400_000)
     try:

@@ -1,7 +1,7 @@
-"""The one table of what every operation is, by MPFR: data, local gradients (R3), domain, expansion.
+"""The table of all operations by MPFR: data, local gradients (R3), domain and expansion.
 
-The numbers are MPFR's, rounded by the active context: to a double for a document or a hard case, to
-thousands of bits for a true number. The table knows nothing of the engines.
+The active context rounds the numbers: to a double for a document or a hard case, to thousands of
+bits for an exact value. The table shares nothing with the engines.
 """
 
 from collections.abc import Callable
@@ -10,19 +10,19 @@ from typing import Any, NamedTuple
 import gmpy2
 
 Number = Any
-"""A gmpy2.mpfr, which has no types."""
+"""A gmpy2.mpfr; gmpy2 has no type annotations."""
 Formula = Callable[..., Any]
 
 ONE = gmpy2.mpfr(1)
 
 
 def nowhere(*_: Number) -> bool:
-    """Accept all operands."""
+    """Return False: all operands are in the domain."""
     return False
 
 
 class Row(NamedTuple):
-    """What an operation is."""
+    """The definition of an operation."""
 
     data: Formula
     """(*operands) -> data."""
@@ -33,34 +33,34 @@ class Row(NamedTuple):
     outside: Callable[..., bool] = nowhere
     """(*operands) -> True outside the domain (R30)."""
     rounds: bool = True
-    """False where the result is one of the operands, its negation or 0."""
+    """False if the result is one of the operands, its negation or 0."""
     kink: Formula | None = None
-    """(*operands) -> a number that changes its sign where the derivative jumps."""
+    """(*operands) -> a number whose sign changes where the derivative jumps."""
     true_grads: Formula | None = None
-    """(*operands) -> the local gradients, where the formulas of R3 lose bits by cancellation."""
-    beside: Formula | None = None
-    """(*operands) -> what a result near 0 was made of: below 2**-4096 of it, it is 0 (R38)."""
+    """(*operands) -> the exact local gradients, if cancellation costs the formulas of R3 bits."""
+    scale: Formula | None = None
+    """(*operands) -> the scale of a result: if it is below 2**-4096 of that, it is 0 (R38)."""
     farthest: int | None = None
-    """The largest binary exponent of an operand whose true result MPFR has."""
+    """The largest binary exponent of an operand for which MPFR can compute the result."""
 
 
 def above(x: Number) -> Number:
-    """1 where x > 0, else 0."""
+    """Return 1 if x > 0, else 0."""
     return gmpy2.mpfr(int(x > 0))
 
 
 def share(x: Number) -> Number:
-    """1 where x > 0, 0 where x < 0, else 1/2."""
+    """Return 1 if x > 0, 0 if x < 0, else 1/2."""
     return gmpy2.mpfr((gmpy2.sign(x) + 1) / 2)
 
 
 def larger(x: Number, y: Number) -> Number:
-    """The size of the larger operand."""
+    """Return the larger absolute value."""
     return max(abs(x), abs(y))
 
 
 def once(formula: Formula) -> Formula:
-    """Compute with many more bits, and round to the active context once."""
+    """Compute with many more bits, then round to the active context once."""
 
     def data(*operands: Number) -> Number:
         bits = gmpy2.get_context().precision + 300
@@ -72,7 +72,7 @@ def once(formula: Formula) -> Formula:
 
 
 def slope_of_power(x: Number, c: Number) -> Number:
-    """c * x ** (c - 1): c - 1 may be rounded, and the parity of the power is that of c."""
+    """Return c * x ** (c - 1). As c - 1 may be rounded, the sign follows from the parity of c."""
     if not c:
         return 0 * c
     slope = c * abs(x) ** (c - 1)
@@ -82,7 +82,7 @@ def slope_of_power(x: Number, c: Number) -> Number:
 sigmoid = once(lambda x: 1 / (1 + gmpy2.exp(-x)))
 
 ROWS: dict[str, Row] = {
-    "+": Row(lambda x, y: x + y, lambda out, x, y: (ONE, ONE), beside=larger),
+    "+": Row(lambda x, y: x + y, lambda out, x, y: (ONE, ONE), scale=larger),
     "*": Row(lambda x, y: x * y, lambda out, x, y: (y, x)),
     "**": Row(
         lambda x, c: x**c,
@@ -93,7 +93,7 @@ ROWS: dict[str, Row] = {
         lambda x, y: x - y,
         lambda out, x, y: (ONE, -ONE),
         lambda apply, x, y: apply("+", x, apply("*", y, -1)),
-        beside=larger,
+        scale=larger,
     ),
     "/": Row(
         lambda x, y: x / y,
@@ -114,7 +114,7 @@ ROWS: dict[str, Row] = {
         kink=lambda x: x,
     ),
     "exp": Row(gmpy2.exp, lambda out, x: (out,), farthest=27),
-    "log": Row(gmpy2.log, lambda out, x: (1 / x,), outside=lambda x: x <= 0, beside=lambda x: ONE),
+    "log": Row(gmpy2.log, lambda out, x: (1 / x,), outside=lambda x: x <= 0, scale=lambda x: ONE),
     "tanh": Row(
         gmpy2.tanh,
         lambda out, x: (1 - out * out,),
@@ -143,10 +143,10 @@ ROWS: dict[str, Row] = {
     "sin": Row(
         gmpy2.sin,
         lambda out, x: (gmpy2.cos(x),),
-        beside=lambda x: min(ONE, abs(x)),
+        scale=lambda x: min(ONE, abs(x)),
         farthest=4000,
     ),
-    "cos": Row(gmpy2.cos, lambda out, x: (-gmpy2.sin(x),), beside=lambda x: ONE, farthest=4000),
+    "cos": Row(gmpy2.cos, lambda out, x: (-gmpy2.sin(x),), scale=lambda x: ONE, farthest=4000),
     "sigmoid": Row(
         sigmoid,
         lambda out, x: (out * (1 - out),),

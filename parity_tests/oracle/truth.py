@@ -1,8 +1,8 @@
-"""Outline + values -> the true data and gradients of all nodes, by MPFR.
+"""Outline + values -> the exact data and gradients of all nodes, by MPFR.
 
-Nothing is rounded to a double before the end: a program is computed with some thousand bits, the
-derivatives are the true ones. It knows nothing of the engines, and nothing of enclosures: it is
-right where more bits give the same doubles.
+Nothing is rounded to a double before the end: a program is computed with some thousand bits, and
+with the exact derivatives. It shares nothing with the engines and uses no enclosures: a result is
+right if more bits give the same doubles.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,17 @@ import gmpy2
 from parity_tests.oracle.operations import ONE, ROWS, Number, Row
 
 FARTHEST = 2**28
-"""Binary exponents of results. MPFR has about four times as many."""
+"""The largest binary exponent of a result. MPFR has about four times as many."""
 
 
 class TooFarError(ArithmeticError):
-    """MPFR has no exponents for this number."""
+    """A number is beyond the range of exponents."""
 
 
 def true_numbers(
     outline: Mapping[str, Any], values: Mapping[str, float], bits: int
 ) -> tuple[list[Number], list[Number]]:
-    """Compute data and gradients by node; None is where the real number does not exist.
+    """Compute data and gradients by node, with `bits` bits; None if the real number does not exist.
 
     Raises:
         TooFarError: a number has an exponent beyond 2**28.
@@ -46,7 +46,7 @@ def true_numbers(
 
 
 def _computed(row: Row, x: list[Number]) -> tuple[Number, tuple[Number, ...]]:
-    """Compute an operation and its true derivatives, of which an infinite one is none."""
+    """Compute an operation and its exact derivatives; None for an infinite one."""
     if None in x or row.outside(*x):
         return None, (None,) * len(x)
     if row.farthest and gmpy2.get_exp(x[0]) > row.farthest:
@@ -54,8 +54,8 @@ def _computed(row: Row, x: list[Number]) -> tuple[Number, tuple[Number, ...]]:
     if row.kink and len(x) == 2 and not _counted(row.kink(*x), max(map(abs, x))):
         x = [x[0], x[0]]
     out = near(row.data(*x))
-    if row.beside:
-        out = _counted(out, row.beside(*x))
+    if row.scale:
+        out = _counted(out, row.scale(*x))
     slopes = row.true_grads(*x) if row.true_grads else row.local_grads(out, *x)
     at_zero = not all(x)
     return out, tuple(
@@ -75,28 +75,28 @@ def _gradients(
                 grads[operand] = None
             else:
                 sent = near(grads[node] * slope)
-                beside = max(abs(grads[operand]), abs(sent))
-                grads[operand] = _counted(grads[operand] + sent, beside)
+                scale = max(abs(grads[operand]), abs(sent))
+                grads[operand] = _counted(grads[operand] + sent, scale)
     return grads
 
 
-def _counted(total: Number, beside: Number) -> Number:
-    """Let what is as good as 0, beside what it was made of, count as 0."""
+def _counted(total: Number, scale: Number) -> Number:
+    """Return 0 if `total` is negligible relative to `scale`, otherwise `total`."""
     bits = min(4096, gmpy2.get_context().precision - 128)
-    return total if abs(total) >= gmpy2.div_2exp(beside, bits) else total * 0
+    return total if abs(total) >= gmpy2.div_2exp(scale, bits) else total * 0
 
 
 def near(x: Number) -> Number:
-    """Refuse a number that is too far away."""
+    """Return x. Raises TooFarError if its exponent is out of range."""
     if not gmpy2.is_finite(x) or (x and abs(gmpy2.get_exp(x)) > FARTHEST):
         raise TooFarError
     return x
 
 
 def nearest_double(x: Number, bits: int) -> float | None:
-    """Round a number of so many bits once, and what is as good as a middle of two doubles as that.
+    """Round once from `bits` bits to a double; None stays None, and an overflow is infinite.
 
-    Beyond the doubles it is infinite. None stays None.
+    A value indistinguishable from the midpoint of two doubles rounds as that midpoint.
     """
     if x is None:
         return None

@@ -1,1 +1,1 @@
-"""What engines have passed, by contract, engine and version: records, and a page of them."""
+"""Records of what engines pass, by contract, engine and version, and a page of them."""

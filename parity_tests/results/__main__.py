@@ -4,7 +4,7 @@
     python -m parity_tests.results record report.json
     python -m parity_tests.results site build/report
 
-A record is what `record.schema.json` describes, in `CONTRACT/NAME-VERSION.json` beside this file.
+A record is a file `CONTRACT/NAME-VERSION.json` in this folder, as `record.schema.json` describes.
 """
 
 import argparse
@@ -19,7 +19,7 @@ from parity_tests.results.site import build
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run a command; give its exit code."""
+    """Run a command; return its exit code."""
     options = _parser().parse_args(arguments)
     try:
         if options.command == "record":
@@ -39,12 +39,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m parity_tests.results", description="Keep and show what engines have passed."
     )
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where the records are")
+    parser.add_argument("--folder", type=Path, default=FOLDER, help="the folder of the records")
     commands = parser.add_subparsers(dest="command", required=True)
-    record = commands.add_parser("record", help="keep what a report of a whole run says")
-    record.add_argument("report", type=Path, help="what `--report json=FILE` wrote")
+    record = commands.add_parser("record", help="keep the results of a complete run")
+    record.add_argument("report", type=Path, help="the file that `--report json=FILE` wrote")
     today = datetime.now(UTC).date()
-    record.add_argument("--date", type=date.fromisoformat, default=today, help="of the run")
+    record.add_argument(
+        "--date", type=date.fromisoformat, default=today, help="the date of the run"
+    )
     site = commands.add_parser("site", help="write a page of all records")
     site.add_argument("site", type=Path, help="the folder to write to")
     return parser

@@ -1,4 +1,4 @@
-"""A report -> records: what an engine has passed of each profile, and what it fails and why."""
+"""A report -> records: how much of each profile an engine passes, and its failures."""
 
 import json
 import re
@@ -13,13 +13,13 @@ FOLDER = Path(__file__).parent
 GOOD = ("passed", "not claimed")
 KEPT = ("case", "status", "why", "holds", "program", "explanation")
 SHOWN = 1_000
-"""Characters of a program or an explanation that are kept."""
+"""How many characters of a program or an explanation are kept."""
 
 Record = dict[str, Any]
 
 
 def records_of(report: Any, day: date) -> list[Record]:
-    """Return a record for each engine. Raises SetupError unless it is the report of a whole run."""
+    """Return a record for each engine. Raises SetupError unless the report is of a complete run."""
     try:
         chosen, engines, rows = report["chosen"], report["engines"], report["results"]
         failures = [row for row in rows if row["status"] not in GOOD]
@@ -32,9 +32,9 @@ def records_of(report: Any, day: date) -> list[Record]:
             for engine in engines
         ]
     except (KeyError, TypeError) as fault:
-        raise SetupError(f"this is no report as JSON of a run: {fault!r}") from None
+        raise SetupError(f"this is not the JSON report of a run: {fault!r}") from None
     if chosen:
-        raise SetupError(f"record a run of all cases, not of some: {chosen}")
+        raise SetupError(f"record a run of all cases; this one ran some: {chosen}")
     return [_checked(record, "the report") for record in records]
 
 
@@ -46,7 +46,7 @@ def _failure(row: Record) -> Record:
 
 
 def write(record: Record, folder: Path = FOLDER) -> Path:
-    """Write a record in place of an older one of the same version; give its file."""
+    """Write a record, replacing one of the same version; return its file."""
     file = Path(folder, record["contract"], f"{record['name']}-{record['version']}.json")
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(record, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -54,21 +54,21 @@ def write(record: Record, folder: Path = FOLDER) -> Path:
 
 
 def load_records(folder: Path = FOLDER) -> list[Record]:
-    """Read all records, by contract and version, the newest first."""
+    """Read all records, newest contract and version first."""
     files = sorted(folder.glob("*/*.json"))
     records = [_checked(json.loads(file.read_text(encoding="utf-8")), str(file)) for file in files]
     return sorted(records, key=_newness, reverse=True)
 
 
 def _checked(record: Record, where: str) -> Record:
-    """Return a record that is as its schema says; raise SetupError for another."""
+    """Return the record. Raises SetupError if it violates its schema."""
     for error in load_validators()["record"].iter_errors(record):
-        raise SetupError(f"{where} holds no record: {error.json_path}: {error.message[:300]}")
+        raise SetupError(f"{where} has no valid record: {error.json_path}: {error.message[:300]}")
     return record
 
 
 def _newness(record: Record) -> list[list[tuple[int, str]]]:
-    """Order 1.10 after 1.9."""
+    """Return a key that sorts 1.10 after 1.9."""
     return [
         [(int(digits or 0), rest) for digits, rest in re.findall(r"(\d*)(\D*)", version)]
         for version in (record["contract"], record["version"])

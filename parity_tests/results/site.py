@@ -15,7 +15,7 @@ REPOSITORY = "https://github.com/OWNER/gradient-service/blob/main"
 
 
 def build(records: list[Record], folder: Path) -> None:
-    """Write index.html and style.css of records, the newest first."""
+    """Write index.html and style.css into `folder`; `records` are sorted, newest first."""
     environment = Environment(
         loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True
     )
@@ -31,18 +31,18 @@ def build(records: list[Record], folder: Path) -> None:
 
 
 def _by_name(records: list[Record]) -> dict[str, list[Record]]:
-    """Return the versions of each engine."""
+    """Group records by engine."""
     names = sorted({record["name"] for record in records})
     return {name: [each for each in records if each["name"] == name] for name in names}
 
 
 def _profiles(engines: dict[str, list[Record]]) -> list[str]:
-    """Return all profiles that the newest versions know."""
+    """Return all profiles in the newest record of each engine."""
     newest = [record for record, *_ in engines.values()]
     return list(dict.fromkeys(name for record in newest for name in record["profiles"]))
 
 
 def _passed(record: Record) -> int:
-    """Count the profiles of which it passes every case."""
+    """Count the profiles whose cases all pass."""
     shares = record["profiles"].values()
     return sum(share["claimed"] and share["passed"] == share["cases"] for share in shares)

@@ -170,7 +170,7 @@ def test_the_command_passes_where_nothing_differs(capsys: pytest.CaptureFixture[
 
 def test_the_command_fails_where_the_engine_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--engine", "nobody"]) == 1
-    assert "no engine nobody" in capsys.readouterr().err
+    assert "no engine is called nobody" in capsys.readouterr().err
 
 
 CRASH = """

@@ -250,7 +250,7 @@ def test_what_an_engine_claims_it_may_not_skip() -> None:
             call: Call = (command, {"expression": expression, "values": {"a": 1.0}}, None)
             coverage = Coverage()
             assert first_failure([ours, theirs], [[call]], coverage) is None
-            assert "asked tiny: 0 of 1 calls" in str(coverage)
+            assert "sent to tiny: 0 of 1 calls" in str(coverage)
         call = ("introspect", {"expression": "exp(a)", "values": {"a": 1.0}}, None)
         assert first_failure([ours, theirs], [[call]], Coverage()) == call
         assert "tiny: skipped, does not have" in explain([ours, theirs], call)
@@ -271,7 +271,7 @@ def test_the_command_finds_no_difference_and_tells_what_it_met(
     assert "never met: " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("size", "told"), [(300, "mine has held 3"), (2000, "MemoryError")])
+@pytest.mark.parametrize(("size", "told"), [(300, "mine used 3"), (2000, "MemoryError")])
 def test_the_command_finds_a_number_that_becomes_memory(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, size: int, told: str
 ) -> None:

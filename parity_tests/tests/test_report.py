@@ -67,7 +67,7 @@ def test_the_markdown_names_rules_program_and_fixture() -> None:
 
 
 STATUSES: list[tuple[list[Status], str, str]] = [
-    # of a case of core beside one that passes, one of outline and one of hessian
+    # of a failing and a passing case of core, one of outline and one of hessian
     (
         ["passed", "passed", "not claimed"],
         f"conforms to core and outline of {NUMBER}; does not claim hessian",

@@ -1,4 +1,4 @@
-"""A report becomes records, and records become a page that any web space can serve."""
+"""Reports become records, and records become a page that any web server can serve."""
 
 import json
 from pathlib import Path
@@ -62,7 +62,7 @@ def record(report: Any, folder: Path) -> int:
     return main(["--folder", str(folder), "record", str(file), "--date", "2026-01-31"])
 
 
-def test_a_record_keeps_what_is_not_passed(tmp_path: Path) -> None:
+def test_a_record_keeps_the_failures(tmp_path: Path) -> None:
     assert record(REPORT, tmp_path) == 0
     kept = json.loads((tmp_path / NOW / "mine-1.9.json").read_text())
     [failure] = kept.pop("failures")
@@ -76,14 +76,18 @@ def test_a_record_keeps_what_is_not_passed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("member", "value", "words"),
     [
-        ("chosen", "900 of 1290 cases", "record a run of all cases, not of some: 900 of 1290"),
-        ("engines", [MINE, {**MINE, "version": "../1"}], "holds no record: $.version"),
-        ("engines", [{**MINE, "contract": "two"}], "holds no record: $.contract"),
-        ("engines", [{**MINE, "profiles": {}}], "holds no record: $.profiles"),
-        ("results", None, "no report"),
+        (
+            "chosen",
+            "900 of 1290 cases",
+            "record a run of all cases; this one ran some: 900 of 1290",
+        ),
+        ("engines", [MINE, {**MINE, "version": "../1"}], "has no valid record: $.version"),
+        ("engines", [{**MINE, "contract": "two"}], "has no valid record: $.contract"),
+        ("engines", [{**MINE, "profiles": {}}], "has no valid record: $.profiles"),
+        ("results", None, "this is not the JSON report"),
     ],
 )
-def test_what_is_no_report_of_a_whole_run_is_refused(
+def test_only_the_report_of_a_complete_run_is_recorded(
     member: str, value: object, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert record({**REPORT, member: value}, tmp_path) == 2
@@ -91,7 +95,9 @@ def test_what_is_no_report_of_a_whole_run_is_refused(
     assert list(tmp_path.glob("*/*")) == []
 
 
-def test_the_page_has_the_newest_version_first_and_escapes_what_engines_say(tmp_path: Path) -> None:
+def test_the_page_has_the_newest_version_first_and_escapes_the_words_of_engines(
+    tmp_path: Path,
+) -> None:
     for version in ("1.10", "1.9"):
         report = {**REPORT, "engines": [{**MINE, "version": version}]}
         assert record(report, tmp_path) == 0
