@@ -1,4 +1,4 @@
-"""What tests share: one long-lived worker an engine, the schemas, and an engine that differs."""
+"""Shared fixtures: one long-lived worker per engine, the schemas, and an engine that differs."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,7 +14,7 @@ from parity_tests.kit.worker import Worker
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[dict[str, Worker]]:
-    """Every engine's worker by name; each must end well."""
+    """Every engine's worker by name; each must stop with exit code 0."""
     with ExitStack() as stack:
         yield {
             name: stack.enter_context(Worker(engine, seconds=30.0))
@@ -24,7 +24,7 @@ def workers() -> Iterator[dict[str, Worker]]:
 
 @pytest.fixture(scope="session")
 def validators() -> dict[str, Draft202012Validator]:
-    """A validator for each of schemas/*.schema.json, by its first name."""
+    """A validator for each of schemas/*.schema.json, by the file's name."""
     return load_validators()
 
 

@@ -1,4 +1,4 @@
-"""Canonical texts and digests: both engines write what rfc8785, an outside package, writes."""
+"""Canonical texts and digests: both engines agree with the package rfc8785."""
 
 from hashlib import sha256
 from math import isfinite
@@ -18,7 +18,7 @@ LONG = 5_000
 
 
 def referred(response: Json) -> Json:
-    """What rfc8785 makes of a document; an error stays what it is."""
+    """Return the text and digest of a document by rfc8785; of an error, its code."""
     if response["kind"] != "result":
         return {"code": response["error"]["code"]}
     text = rfc8785.dumps(doubles(response["result"]))
@@ -26,7 +26,7 @@ def referred(response: Json) -> Json:
 
 
 def doubles(value: Any) -> Any:
-    """Make a double of every number, which rfc8785 takes at any size; an id is one, too."""
+    """Make every number a double, as JSON has them; rfc8785 would write integers of any size."""
     if isinstance(value, dict):
         return {name: doubles(member) for name, member in value.items()}
     if isinstance(value, list):
@@ -34,8 +34,8 @@ def doubles(value: Any) -> Any:
     return float(value) if type(value) is int else value
 
 
-def test_documents_have_the_texts_and_digests_of_the_referee(workers: dict[str, Worker]) -> None:
-    """Those of the fixtures whose program is not very long, and of random programs."""
+def test_documents_have_the_texts_and_digests_of_rfc8785(workers: dict[str, Worker]) -> None:
+    """Documents of fixtures with not very long programs, and of random programs."""
     random = Random(8785)
     calls: list[Call] = [
         case.call
@@ -52,7 +52,7 @@ def test_documents_have_the_texts_and_digests_of_the_referee(workers: dict[str, 
     assert sum(document["kind"] == "result" for document in documents) > 700
 
 
-def test_numbers_have_the_texts_of_the_referee() -> None:
+def test_numbers_have_the_texts_of_rfc8785() -> None:
     random = Random(8785)
     for mood in ("tame", "wide", "edgy"):
         numbers = [random_number(random, mood) * 10.0 ** random.randint(-9, 9) for _ in range(3000)]
@@ -60,7 +60,7 @@ def test_numbers_have_the_texts_of_the_referee() -> None:
             assert canonical_text(number) == rfc8785.dumps(number).decode()
 
 
-def test_a_fixture_expects_what_the_referees_say() -> None:
+def test_fixtures_expect_the_text_of_rfc8785_for_the_oracles_document() -> None:
     cases = [case for case in load_cases() if "canonical" in case.expect]
     assert len(cases) >= 10
     for case in cases:

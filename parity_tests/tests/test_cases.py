@@ -1,4 +1,4 @@
-"""Both engines pass every case, the cases cover the contract, and each is about something else."""
+"""Both engines pass every case, the cases cover the contract, and no two are the same."""
 
 import json
 import re
@@ -28,7 +28,7 @@ from parity_tests.kit.worker import Json
 
 CASES = load_cases()
 PARTS = 8
-"""So many parts of the cases are tried one beside another."""
+"""The cases are run in this many parts, in parallel."""
 
 
 @pytest.mark.parametrize("part", range(PARTS))
@@ -40,7 +40,7 @@ def test_both_engines_pass_every_case_and_agree_in_full(part: int) -> None:
     assert {each.status for each in results} == {"passed"}, as_text(Run(results))
 
 
-def test_the_fixtures_are_as_their_schema_says(
+def test_fixtures_are_valid_by_their_schema(
     validators: dict[str, Draft202012Validator],
 ) -> None:
     for topic in read_topics():
@@ -48,14 +48,14 @@ def test_the_fixtures_are_as_their_schema_says(
         assert error is None, f"{topic} at {error.json_path}: {error.message}"
 
 
-def test_each_fixture_has_a_name_and_a_reason_of_its_own() -> None:
+def test_each_fixture_has_its_own_name_and_reason() -> None:
     for texts in ([case.name for case in CASES], [case.why for case in CASES]):
         [(text, count)] = Counter(texts).most_common(1)
         assert count == 1, text
 
 
 def test_no_fixture_expects_prose() -> None:
-    """What is for people may change, and no comparison looks at it."""
+    """Text for people may change, and is not compared."""
     for case in CASES:
         [(kind, expected)] = case.expect.items()
         places = prose_in("error" if kind == "error" else "result", case.command)
@@ -83,14 +83,14 @@ def test_each_rule_and_each_command_belongs_to_one_profile() -> None:
 
 
 def rules_of(text: str) -> list[str]:
-    """Read `R34` or `R1, R3 to R33`; what stands about functions is a part of other rules."""
+    """Read `R34` or `R1, R3 to R33`; functions are parts of rules that other profiles have."""
     if text.startswith("what"):
         return []
     ranges = re.findall(r"R(\d+)(?: to R(\d+))?", text)
     return [f"R{n}" for first, last in ranges for n in range(int(first), int(last or first) + 1)]
 
 
-def test_a_case_is_about_no_other_profile_than_those_that_it_needs() -> None:
+def test_a_case_cites_only_rules_of_the_profiles_that_it_needs() -> None:
     home = {rule: name for name, each in load_profiles().items() for rule in rules_of(each.rules)}
     for case in CASES:
         about = {home[rule] for rule in case.holds if rule in home}
@@ -108,13 +108,13 @@ def test_a_case_is_about_no_other_profile_than_those_that_it_needs() -> None:
         ("descend", None, {"descent"}),
     ],
 )
-def test_a_call_of_a_function_needs_a_profile_of_its_own(
+def test_a_call_needs_the_profile_of_its_function(
     command: str, program: object, needed: set[str]
 ) -> None:
     assert profiles_of([command], program) == needed
 
 
-def test_hard_cases_and_lines_need_what_they_name() -> None:
+def test_hard_cases_and_lines_need_the_profiles_that_they_name() -> None:
     hard = {case.name.partition("-")[0]: case.profiles for case in load_hard_cases()}
     assert hard["sin"] == {"functions"}
     assert hard["exp"] == {"core"}
@@ -180,11 +180,10 @@ OF_PROGRAM_AND_MEMBERS = frozenset(
         "why-has-a-node-of-the-graph",
     }
 )
-"""What a request is refused for, or not refused, because of what its program or its members say
-together; a schema cannot tell."""
+"""Fixtures that a schema cannot judge: what counts is the program, or several members together."""
 
 
-def test_the_request_schemas_refuse_just_what_the_engines_call_invalid(
+def test_the_request_schemas_refuse_exactly_what_the_engines_call_invalid(
     validators: dict[str, Draft202012Validator],
 ) -> None:
     wrong = {case.name for case in CASES if not the_schema_agrees(case, validators)}
@@ -213,7 +212,7 @@ def test_missing_fixtures_are_an_error(tmp_path: Path) -> None:
         load_cases(tmp_path)
 
 
-def test_a_number_beyond_the_doubles_is_handed_on_as_written(tmp_path: Path) -> None:
+def test_a_number_beyond_the_doubles_is_sent_on_exactly(tmp_path: Path) -> None:
     (tmp_path / "case.json").write_text('{"a": 1e400, "b": -2.5e308, "c": 1.5, "d": -0.0}')
     read = read_json(tmp_path / "case.json")
     assert (read["a"], read["b"]) == (10**400, -25 * 10**307)
@@ -225,7 +224,7 @@ def verdict(expect: Json, response: Json) -> str:
     return case.verdict({"sequence": 0, **response}) or "right"
 
 
-def test_a_verdict_tells_the_difference_or_what_came_instead() -> None:
+def test_a_verdict_shows_the_difference_or_the_other_kind_of_response() -> None:
     document = {"kind": "result", "result": {"result": 2.5, "root": 0}}
     error = {"code": "unused_name", "span": None, "name": "b"}
     response = {"kind": "error", "error": {**error, "message": "oh"}}

@@ -1,4 +1,4 @@
-"""A difference is found, however small, and shown so that it can be understood."""
+"""Every difference is found, however small, and shown clearly."""
 
 import json
 from typing import Any
@@ -79,7 +79,7 @@ def test_a_pointer_escapes_tilde_and_slash() -> None:
     assert found.pointer == "/gradients/a~1b~0"
 
 
-def test_numbers_are_told_with_bits_and_distance() -> None:
+def test_numbers_are_shown_with_bits_and_distance() -> None:
     assert str(first_difference({"result": 0.1}, {"result": 0.10000000000000002})) == (
         "at /result\n"
         "  expected 0.1 = 3fb999999999999a\n"
@@ -87,17 +87,17 @@ def test_numbers_are_told_with_bits_and_distance() -> None:
     )
 
 
-def test_what_is_missing_or_too_much_is_told() -> None:
+def test_missing_and_extra_members_are_shown() -> None:
     assert "actual   nothing" in str(first_difference({"a": {"b": 1}}, {"a": {}}))
     assert "expected nothing" in str(first_difference({"a": [1]}, {"a": [1, 2]}))
 
 
-def test_a_long_value_is_cut_and_not_dumped() -> None:
+def test_a_long_value_is_truncated() -> None:
     shown = str(first_difference({"a": list(range(1000))}, {"a": "x"}))
     assert max(map(len, shown.splitlines())) < 100
 
 
-def test_two_long_texts_are_told_from_where_they_part() -> None:
+def test_two_long_texts_are_shown_around_their_first_difference() -> None:
     shown = str(first_difference({"a": "x" * 500 + "1e+21" * 50}, {"a": "x" * 500 + "1e21" * 50}))
     assert [line.count("x") for line in shown.splitlines()] == [0, 39, 38]  # one is of "expected"
     assert "1e+21" in shown

@@ -1,4 +1,4 @@
-"""No file states another version of the contract, one command changes it, and cases know theirs."""
+"""All files state one contract version, one command changes it, and cases have versions."""
 
 import re
 import subprocess
@@ -41,7 +41,7 @@ def test_the_newest_section_of_the_changelog_is_the_version() -> None:
 def test_the_command_changes_the_version_everywhere_and_both_engines_agree_as_before(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The digests change with the version; the kit computes those that the fixtures expect."""
+    """The digests change with the version; the kit computes the expected ones."""
     for file, text in [*source_texts(), (CHANGELOG, (ROOT / CHANGELOG).read_text())]:
         (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / file).write_bytes(text.encode())
@@ -89,7 +89,7 @@ def test_the_version_of_something_else_is_left_alone(line: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["1.2", "v9.9.9", "0.9.9", NOW])
-def test_a_version_that_is_none_or_not_above_is_refused(
+def test_an_invalid_or_lower_version_is_refused(
     version: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([version]) == 2
@@ -119,28 +119,28 @@ def moved_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(engine: Engine, cases: Sequence[Case]) -> list[str]:
-    """Run cases, which the engine must pass; return those that it was asked."""
+    """Run cases, all of which the engine must pass; return those that it got."""
     results = list(run_cases([engine], list(cases), ENGINE))
     assert {result.status for result in results} == {"passed"}, results
     return [result.case.name for result in results]
 
 
 @pytest.mark.usefixtures("moved_on")
-def test_an_engine_is_asked_the_cases_of_its_own_version_or_of_another() -> None:
+def test_an_engine_gets_the_cases_of_its_own_version_or_of_a_given_one() -> None:
     assert asked(ENGINE, VERSIONED) == [FIRST.name, THIRD.name]
     assert asked(ENGINE._replace(contract="97.1"), VERSIONED) == [FIRST.name, SECOND.name]
 
 
 @pytest.mark.usefixtures("moved_on")
 def test_a_version_alone_changes_no_case(tmp_path: Path) -> None:
-    """The engine is of another version than the model, whose whole responses it must give."""
+    """The engine states another version than the model, and must agree with its whole responses."""
     [engine] = load_engines(Path(write_proxy(tmp_path, OF_NEXT))).values()
     topics = ("canonical", "lessons", "outline", "hessian")
     cases = [case for case in CASES if case.topic in topics]
     assert asked(engine, cases) == [case.name for case in cases]
 
 
-def test_a_version_that_the_engine_does_not_state_is_a_failure() -> None:
+def test_a_document_with_another_version_than_the_engine_states_fails() -> None:
     [case] = [case for case in CASES if "contract" in case.expect.get("document", {})]
     assert "at /contract" in (case.verdict({"kind": "result", "result": {"contract": "1"}}) or "")
 

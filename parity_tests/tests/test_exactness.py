@@ -1,4 +1,4 @@
-"""Every engine's every operation gives the nearest double, by MPFR (R1, R2), in columns, too."""
+"""Every operation of every engine is correctly rounded, by MPFR (R1, R2), in columns, too."""
 
 import math
 import sys
@@ -23,7 +23,7 @@ def engine_of(name: str, script: str) -> Engine:
     return Engine(name, (sys.executable, "-c", script), ROOT)
 
 
-def test_every_engine_gives_the_nearest_double(workers: dict[str, Worker]) -> None:
+def test_every_engine_returns_the_nearest_double(workers: dict[str, Worker]) -> None:
     assert {"engine_py", "engine_ts"} <= set(workers)
     for operation in HARD:
         rows = list(fresh_rows(operation, 1500, seed=754))
@@ -66,11 +66,11 @@ def test_committed_cases_are_ties_or_come_close_to_halfway() -> None:
 # Columns
 
 Question = tuple[str, dict[str, list[float]], list[Row]]
-"""A program, its columns, and what the results must be."""
+"""A program, its columns, and the expected results."""
 
 
 def questions() -> Iterator[Question]:
-    """Put the committed operands of operations that have rules for columns into columns.
+    """Arrange the committed operands of operations that are computed in columns.
 
     An exponent is the same at every point, so each has a column of its own; a third of them.
     """
@@ -113,7 +113,7 @@ def test_the_committed_operands_are_right_in_columns() -> None:
 # Zeros and platforms
 
 
-def test_the_sign_of_zero_is_free_for_functions_alone(workers: dict[str, Worker]) -> None:
+def test_only_functions_may_return_either_zero(workers: dict[str, Worker]) -> None:
     zero, minus_zero = "0000000000000000", "8000000000000000"
     power = Row("zero", (minus_zero, "4008000000000000"), minus_zero)  # (-0)**3
     other_power = power._replace(expected=zero)
@@ -149,7 +149,7 @@ worker.main()
 """
 
 
-def test_the_command_fails_and_tells_the_first_difference(
+def test_the_command_fails_and_shows_the_first_difference(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rows = {each: fresh_rows(each, 200, seed=1) for each in ("+", "exp", "log")}
@@ -161,14 +161,14 @@ def test_the_command_fails_and_tells_the_first_difference(
     assert lines[-1].endswith(", 1 ulp away")
 
 
-def test_the_command_passes_where_nothing_differs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_passes_if_nothing_differs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--count", "100", "--operation", "log"]) == 0
     [_, row] = capsys.readouterr().out.splitlines()
     assert row.split()[0] == "log"
     assert row.count(" 0 wrong") == len(load_engines())
 
 
-def test_the_command_fails_where_the_engine_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_fails_if_the_engine_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--engine", "nobody"]) == 1
     assert "no engine is called nobody" in capsys.readouterr().err
 

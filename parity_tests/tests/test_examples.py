@@ -78,7 +78,7 @@ def shown(cell: dict[str, Any]) -> list[str]:
     return "\n".join(text.rstrip("\n") for text in texts).splitlines()
 
 
-def test_the_notebook_shows_what_it_computes_and_that_is_right(
+def test_the_notebook_shows_its_results_and_they_are_right(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.chdir(NOTEBOOK.parent)
@@ -102,7 +102,7 @@ def pictures(cell: dict[str, Any]) -> list[str]:
     return ["".join(each["image/svg+xml"]) for each in data if "image/svg+xml" in each]
 
 
-def test_the_page_explains_a_program_and_a_fault() -> None:
+def test_the_page_explains_a_program_and_an_error() -> None:
     script = f"""
         import {{ explain }} from {json.dumps((PAGE / "gradients.js").as_uri())};
         console.log(JSON.stringify([

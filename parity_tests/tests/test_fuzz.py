@@ -1,4 +1,4 @@
-"""Random programs are of every kind, find a bad engine, and tell what is wrong with it."""
+"""Random programs are of every kind, and find and explain bugs of an engine."""
 
 import json
 import shlex
@@ -38,7 +38,7 @@ def batched(calls: list[Call]) -> Iterator[list[Call]]:
 
 
 def repeated(shown: str) -> Json:
-    """Read the call from the command that is told."""
+    """Read the call from the printed command."""
     call: Json = json.loads(shlex.split(shown.partition("reproduce: ")[2])[-1])
     return call
 
@@ -51,7 +51,7 @@ def test_the_same_seed_makes_the_same_programs() -> None:
     assert first == again != other
 
 
-def test_every_command_has_its_share() -> None:
+def test_every_command_is_drawn_at_its_rate() -> None:
     [calls] = fuzz.random_batches(1, 256, 256)
     met = Counter(call[0] for call in calls)
     shares = {command: 256 // rate for command, rate in fuzz.SAMPLES.items()}
@@ -68,7 +68,7 @@ def test_most_programs_have_a_document_and_some_are_damaged(workers: dict[str, W
     assert 100 < 1000 - coverage.documents - by_nature < 250
 
 
-def test_every_member_of_a_command_is_drawn_and_spoiled(workers: dict[str, Worker]) -> None:
+def test_every_member_of_a_command_is_drawn_and_damaged(workers: dict[str, Worker]) -> None:
     for command in ("sweep", "experiment", "paths", "descend", "hessian"):
         random, met = Random(4), Counter[str]()
         for _ in range(250):
@@ -80,7 +80,7 @@ def test_every_member_of_a_command_is_drawn_and_spoiled(workers: dict[str, Worke
         assert {name: met[name] for name in wanted if met[name] < 2} == {}, command
 
 
-def test_graphs_of_values_and_lines_meet_what_they_are_for(workers: dict[str, Worker]) -> None:
+def test_graphs_of_values_and_lines_reach_all_their_responses(workers: dict[str, Worker]) -> None:
     random, worker = Random(1), workers["engine_py"]
     met = Counter(
         response["error"]["code"] if response["kind"] == "error" else response["kind"]
@@ -95,7 +95,7 @@ def test_graphs_of_values_and_lines_meet_what_they_are_for(workers: dict[str, Wo
     assert kinds["refused"] > 200
 
 
-def test_far_numbers_are_where_functions_saturate() -> None:
+def test_far_numbers_saturate_functions() -> None:
     random = Far(1)
     sizes = [abs(random_number(random, "tame")) for _ in range(1000)]
     assert all(size < 2**-1022 or 1e8 <= size <= 1e300 for size in sizes)
@@ -107,7 +107,7 @@ def test_far_numbers_are_where_functions_saturate() -> None:
 
 
 class Bad(Worker):
-    """A right engine whose responses are spoiled."""
+    """A correct engine whose responses are changed."""
 
     def __init__(self, engine: Engine, spoil: Callable[[Call, Json], object]) -> None:
         super().__init__(engine)
@@ -121,7 +121,7 @@ class Bad(Worker):
 
 
 class Patient(Worker):
-    """An engine that reads control characters in strings, which JSON has escaped."""
+    """An engine that accepts control characters in strings, which JSON must escape."""
 
     def send(self, line: bytes) -> Json:
         return super().send(bytes(max(byte, 0x20) for byte in line))
@@ -140,7 +140,7 @@ def misround(_: Call, response: Json) -> None:
 
 
 def misplace(_: Call, response: Json) -> None:
-    """Put every error's span one too far to the left."""
+    """Move every error's span one to the left."""
     if response.get("error", {}).get("span"):
         response["error"]["span"]["start"] -= 1
 
@@ -152,7 +152,7 @@ def crash(call: Call, response: Json) -> None:
 
 
 def misspell(_: Call, response: Json) -> None:
-    """Leave out a plus in canonical texts."""
+    """Leave out the plus of an exponent in canonical texts."""
     if "digest" in result_of(response):
         response["result"]["text"] = response["result"]["text"].replace("e+", "e")
 
@@ -164,13 +164,13 @@ def narrow(_: Call, response: Json) -> None:
 
 
 def sign_zeros(_: Call, response: Json) -> None:
-    """Write every 0 that an operation alone results in as -0."""
+    """Return -0 for every 0 of `evaluate`."""
     if isinstance(response.get("result"), list):
         zeros = "0000000000000000", "8000000000000000"
         response["result"] = [bits and bits.replace(*zeros) for bits in response["result"]]
 
 
-def test_a_bad_engine_is_found_and_told_by_a_small_call(
+def test_a_bug_is_found_and_shown_by_a_small_call(
     workers: dict[str, Worker], tmp_path: Path
 ) -> None:
     right, file = workers["engine_py"], tmp_path / "found.json"
@@ -198,7 +198,7 @@ def test_a_bad_engine_is_found_and_told_by_a_small_call(
             file.unlink()
 
 
-def test_a_difference_is_shrunk_to_what_shows_it(workers: dict[str, Worker]) -> None:
+def test_a_difference_is_shrunk(workers: dict[str, Worker]) -> None:
     right = workers["engine_py"]
     program = "p = tanh(a) - 2\nq = p * (exp(__proto__) + a)\n(q + b) / (1 + b ** 3)"
     values = {"a": 0.5, "b": 2, "__proto__": -1}
@@ -215,7 +215,7 @@ def test_a_difference_is_shrunk_to_what_shows_it(workers: dict[str, Worker]) -> 
         assert "+" not in repeated(shown)["request"]["expression"]
 
 
-def test_the_sign_of_a_zero_counts_where_it_is_not_free(workers: dict[str, Worker]) -> None:
+def test_the_sign_of_a_zero_counts_for_hardware_operations(workers: dict[str, Worker]) -> None:
     one, zero, right = "3ff0000000000000", "0000000000000000", workers["engine_py"]
 
     def evaluated(operation: str, *rows: list[str]) -> Call:
@@ -228,14 +228,14 @@ def test_the_sign_of_a_zero_counts_where_it_is_not_free(workers: dict[str, Worke
     assert repeated(shown)["request"] == {"operation": "*", "operands": [[one, zero]]}
 
 
-def test_a_fault_that_all_engines_share_is_a_failure(workers: dict[str, Worker]) -> None:
+def test_a_crash_of_all_engines_is_a_failure(workers: dict[str, Worker]) -> None:
     call: Call = ("introspect", {"expression": "a", "values": {"a": 1}}, None)
     crashed = {"kind": "crashed", "sequence": 0, "message": "oh", "traceback": ""}
     shown = disagreement(list(workers.values()), call, [crashed for _ in workers])
     assert "crashed, oh" in (shown or "")
 
 
-def test_a_line_with_an_escaped_blank_beside_a_function_that_is_not_claimed_is_not_sent() -> None:
+def test_a_line_that_calls_an_unclaimed_function_after_an_escaped_blank_is_not_sent() -> None:
     [right, *_] = load_engines().values()
     text = json.dumps({"kind": "run", "request": {"expression": "a\nabs\r(a)", "values": {}}})
     with Worker(right) as ours, Worker(load_engines(TINY)["tiny"]) as theirs:
@@ -243,7 +243,7 @@ def test_a_line_with_an_escaped_blank_beside_a_function_that_is_not_claimed_is_n
         assert not is_claimed(theirs, ("line", {"line": text}, None))
 
 
-def test_what_an_engine_claims_it_may_not_skip() -> None:
+def test_a_skipped_call_that_an_engine_claims_is_a_failure() -> None:
     [right, *_] = load_engines().values()
     with Worker(right) as ours, Worker(load_engines(TINY)["tiny"]) as theirs:
         for command, expression in (("paths", "a"), ("introspect", "abs(a)")):
@@ -259,7 +259,7 @@ def test_what_an_engine_claims_it_may_not_skip() -> None:
 # The command
 
 
-def test_the_command_finds_no_difference_and_tells_what_it_met(
+def test_the_command_finds_no_difference_and_counts_what_it_reached(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert fuzz.main(["--count", "300", "--seed", "9", "--batch", "100"]) == 0
@@ -272,7 +272,7 @@ def test_the_command_finds_no_difference_and_tells_what_it_met(
 
 
 @pytest.mark.parametrize(("size", "told"), [(300, "mine used 3"), (2000, "MemoryError")])
-def test_the_command_finds_a_number_that_becomes_memory(
+def test_the_command_finds_an_allocation_that_grows_with_a_number(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, size: int, told: str
 ) -> None:
     large = f'if "exp" in str(message): b"1" * ({size} << 20)'
@@ -281,7 +281,7 @@ def test_the_command_finds_a_number_that_becomes_memory(
     assert told in capsys.readouterr().out
 
 
-def test_the_command_fails_and_tells_the_difference_and_how_to_repeat_it(
+def test_the_command_fails_and_shows_the_difference_and_how_to_repeat_it(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     file = tmp_path / "new" / "found.json"

@@ -1,4 +1,4 @@
-"""The layout of JSON changes white space only, fills its lines, and leaves nothing to do."""
+"""The layout of JSON changes only white space, fills lines, and is stable."""
 
 import json
 
@@ -20,7 +20,7 @@ def test_the_layout_changes_white_space_only(text: str) -> None:
         assert layout(new) == new
 
 
-def test_a_line_is_filled_and_a_description_has_its_own() -> None:
+def test_lines_are_filled_and_a_description_has_its_own_line() -> None:
     names = [f"a_name_of_the_list_{n}" for n in range(9)]
     schema = {"type": "array", "minItems": 2, "description": "Names.", "enum": names, "items": {}}
     text = laid_out(json.dumps({"$defs": {"names": schema, "other": {"type": "string"}}}))

@@ -1,15 +1,15 @@
-"""Only limits bound how deep or long a program is, in every engine."""
+"""In every engine, only limits bound the depth and length of a program."""
 
 from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.worker import Json, Worker
 
 DEEP = 70_000
-"""Beyond every stack, and beyond the default limits."""
+"""Deeper than every stack, and than the default limits allow."""
 LONG = 20_000
 
 
 def answer(workers: dict[str, Worker], text: str, limits: dict[str, int] | None) -> Json:
-    """Every engine's answer at a = 0, which must be one."""
+    """Return the response of the engines at a = 0, which must be the same."""
     request = {"expression": text, "values": {"a": 0}}
     responses = [worker.run("introspect", request, limits) for worker in workers.values()]
     first, *others = (outcome(response, "introspect") for response in responses)
@@ -18,7 +18,7 @@ def answer(workers: dict[str, Worker], text: str, limits: dict[str, int] | None)
     return first
 
 
-def test_the_defaults_let_a_text_nest_as_deep_as_it_may_be_long(workers: dict[str, Worker]) -> None:
+def test_by_default_a_text_may_nest_as_deep_as_it_is_long(workers: dict[str, Worker]) -> None:
     nested = answer(workers, "(" * 30_000 + "a" + ")" * 30_000, None)
     assert nested["document"]["result"] == 0
     chain = answer(workers, "-" * 9_999 + "a", None)["document"]
@@ -28,7 +28,7 @@ def test_the_defaults_let_a_text_nest_as_deep_as_it_may_be_long(workers: dict[st
     assert answer(workers, "-" * 10_000 + "a", None) == {"error": {**error, "span": span}}
 
 
-def test_a_sweep_may_ask_for_more_points_than_a_number_has_digits(
+def test_a_sweep_of_more_points_than_any_double_is_refused(
     workers: dict[str, Worker],
 ) -> None:
     """300 grids of 2**53 - 1 points each are 10**4786 points."""

@@ -1,4 +1,4 @@
-"""An error's message is no part of the contract, but the two engines of this repository agree."""
+"""Messages are not part of the contract, but the two engines here have the same."""
 
 from collections import Counter
 from typing import Any
@@ -36,7 +36,7 @@ PROGRAMS = [
 
 
 def wrong_calls() -> list[Call]:
-    """Requests that are wrong in one member each, programs that are wrong, and small limits."""
+    """Return requests with one invalid member each, invalid programs, and small limits."""
     good = {"expression": "a", "values": {"a": 1}}
     wrong: list[dict[str, Any]] = [
         *({**good, "expression": program} for program in PROGRAMS),
@@ -59,7 +59,7 @@ def wrong_calls() -> list[Call]:
 
 
 def messages(part: Any) -> list[str]:
-    """Find every message in a response: that of an error, or of each point of a sweep."""
+    """Return the messages in a response: of an error, or of the points of a sweep."""
     if isinstance(part, list):
         return [message for each in part for message in messages(each)]
     if not isinstance(part, dict):
@@ -68,7 +68,9 @@ def messages(part: Any) -> list[str]:
     return own + [message for each in part.values() for message in messages(each)]
 
 
-def test_the_engines_word_errors_and_problems_of_points_alike(workers: dict[str, Worker]) -> None:
+def test_the_engines_have_the_same_messages_for_errors_and_points(
+    workers: dict[str, Worker],
+) -> None:
     calls = [case.call for case in load_cases()] + wrong_calls()
     calls += [call for batch in random_batches(1, 1500, 250) for call in batch if call[0] != LINE]
     ours, theirs = (worker.run_many(calls) for worker in workers.values())

@@ -1,4 +1,4 @@
-"""Every row of schemas/operations.json is everywhere it has to be; what is missing says where."""
+"""Every row of schemas/operations.json is in all its places; a missing one is reported."""
 
 import json
 import operator
@@ -45,7 +45,7 @@ for (const [symbol, { name, form, arity, derived }] of OPERATIONS) {
 }
 console.log(JSON.stringify(rows));
 """
-"""Prints what the other engine has: its rows, and a document of each as a method of Value."""
+"""Prints the rows of the TypeScript engine, and a document of each as a method of Value."""
 
 
 @cache
@@ -75,7 +75,7 @@ def expansion_of(row: Operation) -> Any:
 
 
 def built(expansion: Callable[..., Any] | None, arity: int) -> Any:
-    """Let an expansion build lists."""
+    """Return the tree of an expansion as nested lists."""
     return expansion and expansion(lambda *parts: list(parts), *"xy"[:arity])
 
 
@@ -232,10 +232,10 @@ REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {
     in_contract: "CONTRACT.md R3",
     in_schemas: "parity_tests.contract",
 }
-"""Each with the first place that it names for an operation that is nowhere else."""
+"""Each check, with the first place that it reports for an operation missing everywhere."""
 
 
-def test_every_row_is_where_it_has_to_be() -> None:
+def test_every_row_is_in_every_place() -> None:
     faults = [
         f"`{row.operation}` {fault}"
         for row in TABLE.values()
@@ -245,7 +245,7 @@ def test_every_row_is_where_it_has_to_be() -> None:
     assert not faults, "\n".join([*faults, "schemas/OPERATIONS.md has the steps."])
 
 
-def test_a_missing_row_is_told_with_its_place() -> None:
+def test_a_missing_row_is_reported_with_its_place() -> None:
     invented = TABLE["log"]._replace(operation="lb", name="lb", syntax="lb(x)")
     for requirement, place in REQUIREMENTS.items():
         assert place in next(requirement(invented), "")
@@ -299,13 +299,13 @@ def test_the_local_gradients_of_the_table_are_the_engines(row: Operation) -> Non
     assert computed >= 12
 
 
-def test_an_expansion_is_made_of_primitives() -> None:
+def test_an_expansion_consists_of_primitives() -> None:
     for row in TABLE.values():
         symbols = symbols_of(row.expansion) - {"name", "number"} if row.expansion else set()
         assert not [symbol for symbol in symbols if TABLE[symbol].derived], row
 
 
-def test_nobody_has_a_row_that_the_contract_has_not() -> None:
+def test_no_place_has_a_row_that_the_contract_lacks() -> None:
     assert set(OPERATIONS) == set(TABLE)
     assert set(typescript_rows()) == set(TABLE)
     assert set(ROWS) == set(TABLE)
@@ -314,7 +314,7 @@ def test_nobody_has_a_row_that_the_contract_has_not() -> None:
     }
 
 
-def test_what_is_said_to_need_no_rounding_needs_none(workers: dict[str, Worker]) -> None:
+def test_operations_without_rounding_round_nothing(workers: dict[str, Worker]) -> None:
     for symbol in (each for each in ROWS if not ROWS[each].rounds):
         random = Random(symbol)
         drawn = [tuple(any_bits(random) for _ in range(TABLE[symbol].arity)) for _ in range(500)]

@@ -1,4 +1,4 @@
-"""The oracle is right where the answer is known, and the engines' documents are the oracle's."""
+"""The oracle confirms known documents, and the engines agree with the oracle."""
 
 import math
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ CASES = load_cases()
 
 
 def document_of(request: Json) -> Json:
-    """Ask the oracle what an engine is asked."""
+    """Compute the document of a call by the oracle."""
     parameters, view = request.get("parameters", ()), request.get("view", "folded")
     return reference_document(request["expression"], request["values"], parameters, view)
 
@@ -53,13 +53,13 @@ def test_the_engines_have_the_oracles_documents_of_random_programs(
         assert confirmed >= 500
 
 
-def test_the_oracle_has_no_answer_where_an_error_is_due() -> None:
+def test_the_oracle_has_no_document_if_an_error_is_expected() -> None:
     for text in ("log(a)", "1 / a", "a ** -1", "exp(1000 + a)", "(a - 1) ** 0.5", "a ** 0.5"):
         with pytest.raises(NoAnswerError):
             reference_document(text, {"a": 0})
 
 
-def test_the_oracle_rounds_once_where_doubles_run_out() -> None:
+def test_the_oracle_rounds_subnormals_once() -> None:
     assert reference_document("a * b", {"a": 0.1, "b": 1.24e-322})["result"] == 1.5e-323
     assert reference_document("a ** 3", {"a": 208067})["result"] == 9007610865436764
     assert reference_document("a / a", {"a": 49}, view="primitive")["result"] == 0.9999999999999999
@@ -69,17 +69,17 @@ def test_the_oracle_rounds_once_where_doubles_run_out() -> None:
 
 LARGEST, SMALLEST, NORMAL = math.nextafter(math.inf, 0.0), 5e-324, 2.0**-1022
 QUARTERS = (1, 2, 3, 7, 100, 10**6, 10**15, 10**22, 2**60, 10**100, 10**300)
-"""Multiples of pi / 2 whose neighbours are tried."""
+"""Multiples of pi / 2 whose neighbours are tested."""
 
 
 def around(x: float) -> list[float]:
-    """List a double, its neighbours and their negations."""
+    """Return a double, its neighbours and their negations."""
     sizes = (x, math.nextafter(x, 0.0), math.nextafter(x, math.inf))
     return [sign * size for size in sizes if size <= LARGEST for sign in (1.0, -1.0)]
 
 
 def ends() -> list[float]:
-    """List the operands at which some function turns or ends, and where its steps change."""
+    """Return operands at extremes and ends of functions, and where an algorithm changes."""
     cuts = (0.0, SMALLEST, NORMAL, 2.0**-28, 2.0**-27, 2.0**-6, 0.5, 1.0, 2.0**53, LARGEST)
     logistic = (36.7368005696771, 40.0, 600.0, 708.3964185322641, 745.1332191019412, 746.0)
     worst = (6381956970095103 * 2.0**797, 5.319372648326541e255, 200.0)
@@ -90,7 +90,7 @@ def ends() -> list[float]:
 
 
 def documents_at(row: Operation) -> Iterator[tuple[Json, Json]]:
-    """Make requests of a function at these operands, with the documents of those that have one."""
+    """Return requests of a function at these operands, with the documents that exist."""
     some = [sign * x for x in (0.0, SMALLEST, 1.0, 3.0, LARGEST) for sign in (1.0, -1.0)]
     pairs = [{"x": x, "y": y} for x in some for y in (*some, math.nextafter(3.0, 4.0))]
     for values in pairs if row.arity == 2 else [{"x": x} for x in ends()]:
@@ -114,7 +114,7 @@ def test_data_and_local_gradients_are_right_at_every_edge(workers: dict[str, Wor
 
 
 def trajectories(source: str) -> list[Case]:
-    """List the fixtures whose descent has numbers and no fault."""
+    """Return the fixtures whose descent meets no error."""
     found = [case for case in CASES if case.topic == "descent" and case.source == source]
     return [
         case
@@ -129,14 +129,14 @@ def trajectory(case: Case) -> list[Json]:
     return points
 
 
-def test_a_trajectory_that_no_hand_can_derive_is_the_referees() -> None:
+def test_trajectories_of_fixtures_by_mpfr_are_the_oracles() -> None:
     cases = trajectories("MPFR")
     assert len(cases) == 4
     for case in cases:
         assert first_difference(trajectory(case), reference_descent(case.request)) is None, case.id
 
 
-def test_the_referee_follows_the_trajectories_that_are_derived_by_hand() -> None:
+def test_the_oracle_confirms_the_trajectories_derived_by_hand() -> None:
     cases = trajectories("hand derivation")
     assert len(cases) >= 12
     for case in cases:

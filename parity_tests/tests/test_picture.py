@@ -1,4 +1,4 @@
-"""Every picture keeps to R34: what its text shows is read anew, on random programs."""
+"""Pictures of random programs follow R34: their SVG is parsed and checked."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from parity_tests.kit.worker import Call, Json, Worker
 # A picture's text -> where its cards, labels and wires are
 
 ADVANCE = 0.61
-"""What a monospaced font takes for a character, in parts of its size; none of those named more."""
+"""Width of a character relative to the font size: the largest of the named fonts."""
 STEPS = 24
-"""Into how many straight pieces a curve is cut."""
+"""Straight pieces per curve."""
 
 Point = tuple[float, float]
 
 
 class Box(NamedTuple):
-    """What a card, a label or a piece of a wire covers."""
+    """The area of a card, a label or a piece of a wire."""
 
     left: float
     top: float
@@ -39,7 +39,7 @@ class Box(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """What a picture shows."""
+    """The elements of a picture."""
 
     frame: Box
     cards: list[Box]
@@ -66,7 +66,7 @@ def read_figure(svg: str) -> Figure:
 
 
 def overlaps(figure: Figure) -> list[str]:
-    """Tell what covers something else, or leaves the picture or its card."""
+    """Describe elements that overlap, or leave the picture or their card."""
     found = [
         f"{name}s {one} and {other}"
         for name, boxes in (("card", figure.cards), ("label", figure.labels))
@@ -153,7 +153,7 @@ def _bezier(controls: list[Point], part: float) -> Point:
 
 
 def dense_program(seed: int, operations: int) -> Json:
-    """Few variables and much sharing: the graph that is the hardest to draw."""
+    """Return a program of few variables and much sharing, the hardest to draw."""
     random, names = Random(seed), ["a", "b", "c", "d"]
     lines = []
     for index in range(operations):
@@ -180,7 +180,7 @@ def assert_columns(document: Json, layout: Json, figure: Figure) -> None:
     assert figure.frame[2:] == (layout["width"], layout["height"])
 
 
-def test_both_engines_draw_what_covers_nothing_and_stands_in_columns(
+def test_pictures_of_both_engines_overlap_nowhere_and_stand_in_columns(
     workers: dict[str, Worker],
 ) -> None:
     random = Random(20)
@@ -205,7 +205,7 @@ def test_both_engines_draw_what_covers_nothing_and_stands_in_columns(
     assert (min(sizes), max(sizes) >= 80) == (1, True)
 
 
-def test_the_reader_of_pictures_sees_what_covers_something(workers: dict[str, Worker]) -> None:
+def test_an_overlap_in_a_picture_is_found(workers: dict[str, Worker]) -> None:
     request = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
     good = workers["engine_py"].run("picture", request)["result"]["svg"]
     for old, new, found in [

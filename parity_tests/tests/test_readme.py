@@ -126,7 +126,7 @@ def test_the_typescript_examples_have_the_types_that_they_say(source: str, tmp_p
 
 
 def install_engine(project: Path) -> None:
-    """What `npm install .../engine_ts` makes: a link by which the package is imported."""
+    """A folder with the link that `npm install .../engine_ts` makes."""
     built = ROOT / "engine_ts" / "dist" / "index.js"
     newest = max(file.stat().st_mtime for file in (ROOT / "engine_ts" / "src").glob("*.ts"))
     assert built.exists(), "engine_ts is not compiled: make setup"
@@ -143,14 +143,14 @@ def printed_by(*argv: str | Path) -> list[str]:
     return done.stdout.splitlines()
 
 
-def test_there_is_a_row_for_every_part_of_the_language() -> None:
+def test_every_part_of_the_language_has_a_row() -> None:
     text = " ".join(program for program, *_ in PROGRAMS)
     assert len(PROGRAMS) >= 7
     assert all(part in text for part in (*"+-*;=", "**", "relu", "exp", "log"))
 
 
 @pytest.mark.parametrize(("program", "values", "result", "gradients"), PROGRAMS)
-def test_a_program_gives_what_its_row_says(
+def test_a_program_has_the_result_of_its_row(
     program: str, values: str, result: str, gradients: str
 ) -> None:
     document = introspect(program, numbers(values))
@@ -197,7 +197,7 @@ def test_every_command_of_the_lab_prints_what_follows_it() -> None:
 
 
 def test_the_readme_is_read_aloud_in_two_minutes() -> None:
-    """At 180 words a minute; code and the picture are looked at."""
+    """At 180 words per minute, without code and the picture."""
     prose = re.sub(r"```.*?```|<picture>.*?</picture>|\]\(.*?\)", " ", README, flags=re.DOTALL)
     assert len(re.findall(r"\w[\w.'×-]*", prose)) <= 360
 
@@ -218,7 +218,7 @@ def test_every_environment_variable_is_in_one_readme_once() -> None:
     assert "GRADIENT_" not in README
 
 
-def test_every_path_in_the_readme_leads_somewhere() -> None:
+def test_every_path_in_the_readme_exists() -> None:
     paths = set(re.findall(r"`(?:GET |POST )?(/[a-z0-9/<>._]+)", BOTH))
     routes = {
         re.sub(r"<\w+:?\w*>", "<code>", str(rule)) for rule in create_app().url_map.iter_rules()

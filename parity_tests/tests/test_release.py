@@ -70,7 +70,7 @@ def test_every_action_is_named_by_its_commit() -> None:
 
 @pytest.mark.parametrize("package", READMES)
 def test_the_links_of_a_package_lead_out_of_it(package: str) -> None:
-    """They are read on a registry's page, where a path of the repository leads nowhere."""
+    """A registry shows the text, and paths of the repository do not exist there."""
     text = (ROOT / READMES[package]).read_text()
     assert f"# {package}" in text
     for link in re.findall(r"\]\(([^)]+)\)", text):

@@ -120,7 +120,7 @@ def test_every_report_has_the_verdict(statuses: list[Status], words: str, color:
 
 
 def test_known_failures_are_few() -> None:
-    """By hand: of 40 cases one in 20 is 2."""
+    """One in 20 of 40 cases is 2."""
     core = [case for case in CASES.values() if case.profiles == {"core"}][:40]
 
     def judged(known: int) -> Run:
@@ -136,7 +136,7 @@ def test_known_failures_are_few() -> None:
     )
 
 
-def test_only_an_engine_that_has_everything_is_bright_green() -> None:
+def test_only_an_engine_that_passes_everything_is_bright_green() -> None:
     whole = PASSED._replace(started=CLAIMS._replace(profiles=tuple(load_profiles())))
     run = Run([whole._replace(case=case) for case in CASES.values()])
     badge = json.loads(as_badge(run))
@@ -144,7 +144,7 @@ def test_only_an_engine_that_has_everything_is_bright_green() -> None:
     assert badge["color"] == "brightgreen"
 
 
-def test_the_json_counts_by_profile_and_says_who_it_is_about() -> None:
+def test_the_json_counts_by_profile_and_names_the_implementation() -> None:
     claimed = PASSED._replace(case=OUTLINE)
     unclaimed = Result("mine", HESSIAN, "not claimed", started=CLAIMS)
     report = json.loads(as_json(Run([FAILED, PASSED, claimed, unclaimed], "4 of 1290 cases")))
@@ -171,7 +171,7 @@ def test_the_markdown_explains_twenty_failures_and_counts_the_others() -> None:
     assert "… and 5 more." in report
 
 
-def test_a_report_counts_by_rule_what_fails() -> None:
+def test_a_report_counts_failures_by_rule() -> None:
     rule = CASE.holds[0]
     other = PASSED._replace(case=CASE)
     assert f"mine fails {rule} in 1 of 2 cases" in as_text(Run([FAILED, other, PASSED]))
@@ -181,7 +181,7 @@ def test_a_report_counts_by_rule_what_fails() -> None:
 MARK = re.compile(r"::error (?:file=([^,:]+),line=(\d+),)?title=([^,:]+)::(.*)")
 
 
-def test_github_marks_each_failure_at_the_engines_entry_and_each_engine_that_is_red(
+def test_github_marks_each_failure_at_the_engines_entry_and_each_red_engine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "engine").mkdir()
@@ -216,7 +216,7 @@ def test_the_json_names_rules_program_and_fixture() -> None:
     assert list(right["holds"]) == PASSED.case.holds
 
 
-def test_every_fixture_is_where_its_report_says() -> None:
+def test_the_fixture_file_of_a_report_exists() -> None:
     assert [case.path for case in CASES.values() if not Path(ROOT, case.path).is_file()] == []
 
 
@@ -231,7 +231,7 @@ def test_a_request_without_a_text_is_shown_as_it_is() -> None:
     assert "  program: [2]" in failed(CASE._replace(request={"expression": [2]}))
 
 
-def test_a_long_program_is_cut() -> None:
+def test_a_long_program_is_truncated() -> None:
     request = {"expression": "(" * 5000, "values": {}}
     [line] = [each for each in failed(CASE._replace(request=request)) if "program" in each]
     assert line.endswith("( … 5,002 characters")

@@ -1,11 +1,11 @@
-"""What texts are rewritten to is what SymPy computes of what they mean."""
+"""Rewritten texts agree with what SymPy computes of their meaning."""
 
 import pytest
 
 from parity_tests import rewrites
 
 
-def test_some_hundred_texts_are_read_as_they_are_meant(capsys: pytest.CaptureFixture[str]) -> None:
+def test_some_hundred_texts_have_their_meaning(capsys: pytest.CaptureFixture[str]) -> None:
     assert rewrites.main(["--count", "400"]) == 0, capsys.readouterr().out
 
 

@@ -1,4 +1,4 @@
-"""The schemas are valid, and say what the contract's text and the engine say."""
+"""The schemas are valid, and agree with the contract's text and the engine."""
 
 import json
 import re
@@ -16,7 +16,7 @@ BY_CODE = {
     branch["properties"]["code"]["const"]: set(branch["required"]) - {"code", "message", "span"}
     for branch in ERRORS["oneOf"]
 }
-"""What each code carries beside code, message and span."""
+"""Each code's members other than code, message and span."""
 
 
 def test_each_schema_is_a_valid_schema() -> None:
@@ -26,12 +26,12 @@ def test_each_schema_is_a_valid_schema() -> None:
         Draft202012Validator.check_schema(json.loads(file.read_text()))
 
 
-def test_the_contracts_error_table_is_the_schemas() -> None:
+def test_the_contracts_error_table_matches_the_schema() -> None:
     rows = re.findall(r"^  \| `(\w+)` \| (.*?) \|", TEXT, re.MULTILINE)
     assert {code: set(re.findall(r"`(\w+)`", data)) for code, data in rows} == BY_CODE
 
 
-def test_the_engines_error_codes_are_the_schemas() -> None:
+def test_the_engines_error_codes_match_the_schema() -> None:
     classes = [kind for kind in vars(errors).values() if isinstance(kind, type)]
     assert {kind.code for kind in classes if hasattr(kind, "code")} == BY_CODE.keys()
 

@@ -1,6 +1,6 @@
-"""The workers to begin with answer every line, compute a sum, and write what a function returns.
+"""The worker templates answer every line, compute a sum, and write what a function returns.
 
-Those whose toolchain is here.
+A template is skipped if its toolchain is missing.
 """
 
 import json
@@ -22,9 +22,9 @@ SUMS = [case for case in load_hard_cases() if case.request["operation"] == "+"]
 OF_ANOTHER_COMMAND = [
     case for case in load_cases() if case.name.startswith("a-limit-of-another-command")
 ]
-"""What they refuse unless they know each limit, and skip until somebody fills them in."""
+"""Refused by a worker that does not know each limit; otherwise skipped until it is filled in."""
 OF_OTHERS = ("an-operand-too-few", "an-operand-too-many", "without-operands-in-a-row")
-"""Lines that are refused by engines with an operation of this name; others skip them."""
+"""Lines that engines with this operation refuse; others skip them."""
 LINES = [
     case
     for case in load_lines()
@@ -69,7 +69,7 @@ FILLED = {
     """,
     ),
 }
-"""The template, what it does in place of a command, and what a function could do there."""
+"""The template, the code that stands for a command, and a function to put there."""
 
 VALUES = (
     r'{"\ud83d\ude00":[1.50,333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001,-0,-1e-7,'

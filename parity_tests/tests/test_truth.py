@@ -1,4 +1,4 @@
-"""The true numbers of programs against MPFR's, at any levels of precision."""
+"""The exact numbers of programs compared with MPFR's, at several precisions."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -37,7 +37,7 @@ EDGES = (1 + 2**-52, 1 - 2**-53, 2**-53, 1e16, 1e-16, 20.0, 40.0, -745.0, 709.9,
 
 
 def number(random: Random) -> float:
-    """Draw a number: small, plain, of any size, at an edge."""
+    """Draw a number that is small, simple, of any size, or at an edge."""
     kind = random.random()
     sign = random.choice([-1.0, 1.0])
     if kind < 0.35:
@@ -50,7 +50,7 @@ def number(random: Random) -> float:
 
 
 def far_number(random: Random) -> float:
-    """Draw a number whose exponential is beyond the doubles, up to what MPFR has."""
+    """Draw a number whose exponential overflows a double, but not MPFR."""
     if random.random() < 0.5:
         return number(random)
     return float(random.choice([-1.0, 1.0]) * 10.0 ** random.uniform(3, 8.1))
@@ -59,7 +59,7 @@ def far_number(random: Random) -> float:
 def cancelling_program(
     random: Random, draw: Callable[[Random], float] = number
 ) -> tuple[str, dict[str, float]]:
-    """Write a program whose numbers cancel, absorb each other, tie, overflow and vanish."""
+    """Write a program whose numbers cancel, absorb each other, tie, overflow and underflow."""
     values = {name: draw(random) for name in "xyzw"[: random.randint(1, 4)]}
     names, lines = list(values), []
     for index in range(random.randint(0, 3)):
@@ -102,7 +102,7 @@ def programs(seed: str, count: int, draw: Callable[[Random], float] = number) ->
 
 OTHER_LEVELS = (101, 333, 900, 2000, 5000)
 FEW, MANY = 1500, 9000
-"""Bits of the referee: with few it is quick, with many it is right."""
+"""Precisions of the reference, in bits; few are quick, many are accurate."""
 TOLERANCE = 1e-9
 
 
@@ -114,7 +114,7 @@ def document_of(graph: Any, values: dict[str, float]) -> Any:
 
 
 def agrees(told: Compared, true: Any, bits: int) -> bool:
-    """Compare with the referee, but not what is out of range, or counts as 0 with nothing told."""
+    """Compare with the reference, except for numbers out of range or treated as 0."""
     expected = oracle.nearest_double(true, bits)
     if told.true.reason == "too_large":
         return expected is not None and isinf(expected)
@@ -128,7 +128,7 @@ def is_strange(told: Compared) -> bool:
 
 
 def compared(graph: Any, values: dict[str, float]) -> tuple[int, int]:
-    """Count the numbers and those without one, of which the referee says the same."""
+    """Count numbers and missing numbers that agree with the reference."""
     numbers = true_numbers(Truth(ball_program(graph, values)), None)
     exponents = {edge["from"] for edge in graph["edges"] if not edge["differentiable"]}
     told: list[tuple[Compared, Any, int]] = []
@@ -159,13 +159,13 @@ def compare(seed: str, count: int, draw: Callable[[Random], float] = number) -> 
     assert strange < total / 500  # more would say that it compares too little
 
 
-def test_the_true_numbers_of_random_programs_are_those_of_mpfr() -> None:
+def test_exact_numbers_of_random_programs_agree_with_mpfr() -> None:
     compare("few", 300)
     compare("far", 300, far_number)
 
 
 @pytest.mark.thorough
-def test_the_true_numbers_of_many_random_programs_are_those_of_mpfr() -> None:
+def test_exact_numbers_of_many_random_programs_agree_with_mpfr() -> None:
     compare("many", 10_000)
     compare("many", 10_000, far_number)
 
@@ -173,7 +173,7 @@ def test_the_true_numbers_of_many_random_programs_are_those_of_mpfr() -> None:
 # Derivatives
 
 
-def test_true_gradients_are_the_derivatives_of_programs() -> None:
+def test_exact_gradients_are_the_derivatives_of_programs() -> None:
     """By (f(x + h) - f(x - h)) / 2h, whose error is of h**2, where no kink or end is within h."""
     differentiated = 0
     for graph, values in programs("derivatives", 300):

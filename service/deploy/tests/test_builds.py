@@ -47,7 +47,7 @@ def test_both_engines_pass_and_the_report_comes_out() -> None:
 
 
 @pytest.mark.usefixtures("kit")
-def test_a_wrong_engine_is_told_and_changes_the_exit_code(tmp_path: Path) -> None:
+def test_a_bug_in_an_engine_is_reported_and_changes_the_exit_code(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     shutil.copytree(ROOT / "engine_py", tmp_path / "mine/engine_py")
     backward = tmp_path / "mine/engine_py/backward.py"

@@ -68,7 +68,7 @@ def test_the_image_has_the_version_of_the_package() -> None:
     assert objects()["Kustomization"]["images"] == images
 
 
-def test_every_image_is_named_by_its_digest_and_another_may_stand_in() -> None:
+def test_every_image_is_pinned_by_its_digest_and_may_be_replaced() -> None:
     digest = r":[\w.-]+@sha256:[0-9a-f]{64}"
     assert re.search(rf"^ARG PYTHON_IMAGE=python{digest}$", DOCKERFILE, re.MULTILINE)
     assert set(re.findall(r"^FROM (\S+)", DOCKERFILE, re.MULTILINE)) == {
@@ -82,7 +82,7 @@ def test_every_image_is_named_by_its_digest_and_another_may_stand_in() -> None:
             assert re.fullmatch(rf"\$\{{\w+_IMAGE:-[\w/]+{digest}\}}", service["image"]), name
 
 
-def test_every_variable_of_the_service_is_handed_on_by_compose() -> None:
+def test_compose_passes_every_variable_to_the_service() -> None:
     of_the_image = {"GRADIENT_HOST", "PORT", "GRADIENT_PROBES_PORT"}
     environment = compose()["service"]["environment"]
     assert environment.pop("GRADIENT_PROXIES") == 1  # nginx
@@ -141,7 +141,7 @@ def test_the_ingress_has_every_route_but_measurements() -> None:
         assert bool(found) == (rule.rule != "/metrics"), rule.rule
 
 
-def test_a_pod_has_time_to_sleep_and_to_stop() -> None:
+def test_the_grace_period_of_a_pod_covers_sleep_and_stop() -> None:
     pod = objects()["Deployment"]["spec"]["template"]["spec"]
     [container] = pod["containers"]
     sleep = container["lifecycle"]["preStop"]["sleep"]["seconds"]
@@ -149,7 +149,7 @@ def test_a_pod_has_time_to_sleep_and_to_stop() -> None:
     assert pod["terminationGracePeriodSeconds"] > sleep + stop
 
 
-def test_the_gateways_own_problems_are_those_of_the_service() -> None:
+def test_the_gateways_own_problems_match_those_of_the_service() -> None:
     texts = re.findall(r"'(\{\"type\".*\})(?:\\n)?'", GATEWAY.replace("@BODY_BYTES@", "262144"))
     bodies = [json.loads(text) for text in texts]
     assert {body["code"] for body in bodies} == {
@@ -165,7 +165,7 @@ def test_the_gateways_own_problems_are_those_of_the_service() -> None:
         assert body["type"] == f"/problems/{body['code']}"
 
 
-def test_nginx_gets_every_setting_of_the_composition_that_its_configuration_names() -> None:
+def test_the_composition_passes_every_setting_to_nginx() -> None:
     [command] = compose()["gateway"]["command"]
     settings = dict(re.findall(r"s,@(\w+)@,\$\{(?:\w+):-([^}]+)\},g", command))
     assert settings.keys() == set(re.findall("@([A-Z_]+)@", GATEWAY))
@@ -174,7 +174,7 @@ def test_nginx_gets_every_setting_of_the_composition_that_its_configuration_name
     assert settings["STOP_SECONDS"] == default_of("GRADIENT_STOP_SECONDS")
 
 
-def test_the_routes_that_nginx_takes_for_long_are_those_of_the_lab_and_of_many_points() -> None:
+def test_nginx_treats_the_lab_and_many_points_as_long_computations() -> None:
     [routes] = re.findall(r'"~\^/v1/\(([a-z|]+)\)\$"', GATEWAY)
     assert set(routes.split("|")) == {*LAB, "accuracy", "gradients", "sweep"}
     assert paths_of(ingresses()[1]) == {f"/v1/{route}": "Exact" for route in routes.split("|")}
@@ -187,7 +187,7 @@ def test_the_gateway_compresses_every_media_type_that_the_service_sends() -> Non
     assert sent - {"text/html"} <= set(types.split())  # nginx always has that one
 
 
-def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
+def test_alerts_and_the_dashboard_query_metrics_of_the_service() -> None:
     client = create_app(Config(log_requests=False)).test_client()
     client.post("/v1/gradient", json=EXAMPLE)
     measured = {name for name, _ in samples_of(client.get("/metrics").text)}
@@ -208,7 +208,7 @@ def test_alerts_and_the_dashboard_ask_for_what_the_service_measures() -> None:
     assert {panel["datasource"]["uid"] for panel in panels} == {source["uid"]}
 
 
-def test_the_guide_starts_services_and_profiles_that_there_are() -> None:
+def test_the_guide_starts_existing_services_and_profiles() -> None:
     shown = "\n".join(re.findall(r"```sh\n(.*?)```", (DEPLOY / "README.md").read_text(), re.DOTALL))
     profiles = {name for service in compose().values() for name in service.get("profiles", ())}
     assert set(re.findall(r"--profile (\w+)", shown)) <= profiles
@@ -233,7 +233,7 @@ def test_kubectl_reads_the_objects() -> None:
 
 
 @pytest.mark.container
-def test_prometheus_takes_the_alerts_and_has_figures_for_each_panel(tmp_path: Path) -> None:
+def test_prometheus_loads_the_alerts_and_has_data_for_each_panel(tmp_path: Path) -> None:
     """Debian's package `prometheus` has both programs."""
     if not shutil.which("prometheus"):
         pytest.skip("found no prometheus")

@@ -44,7 +44,7 @@ def waiting(port: int, count: int, path: str, address: str) -> Iterator[None]:
         yield
 
 
-def test_a_get_is_kept_and_answered_from_there(port: int) -> None:
+def test_a_get_is_cached(port: int) -> None:
     values = quote(json.dumps({f"v{uuid4().hex}": 1, "a": 2}))
     path = f"/v1/gradient?expression=a*a&values={values}"
     first, again = call(port, path), call(port, path)
@@ -54,7 +54,7 @@ def test_a_get_is_kept_and_answered_from_there(port: int) -> None:
     assert again.headers["x-request-id"] != first.headers["x-request-id"]
 
 
-def test_replies_are_compressed_for_those_who_accept_it(port: int) -> None:
+def test_replies_are_compressed_for_clients_that_accept_it(port: int) -> None:
     path = "/v1/gradient?expression=a*b*a&a=1.5&b=2"
     plain = call(port, path)
     packed = call(port, path, headers={"Accept-Encoding": "gzip"})
@@ -96,7 +96,7 @@ def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
         composition.compose(*up)
 
 
-def test_status_and_measurements_are_for_the_network_behind(
+def test_status_and_metrics_are_served_to_the_inner_network_only(
     composition: Project, port: int
 ) -> None:
     program = "from urllib.request import urlopen; print(urlopen('{}').read().decode())"
@@ -121,7 +121,7 @@ def test_status_and_measurements_are_for_the_network_behind(
         ("/v1/gradient?expression=1<2", {}, 400),
     ],
 )
-def test_what_no_server_behind_takes_is_a_problem_and_the_rest_is_passed_on(
+def test_a_request_that_the_service_would_not_parse_is_a_problem_and_others_are_passed_on(
     port: int, target: str, headers: dict[str, str], status: int
 ) -> None:
     answer = call(port, target, headers=headers)
@@ -138,7 +138,7 @@ def test_what_no_server_behind_takes_is_a_problem_and_the_rest_is_passed_on(
         ("/v1/sweep", 16, "long_computations_of_an_address"),
     ],
 )
-def test_one_address_has_its_share_and_others_are_answered(
+def test_an_address_over_its_share_is_refused_and_others_are_answered(
     port: int, path: str, limit: int, name: str
 ) -> None:
     def status(address: str) -> int:
@@ -153,7 +153,7 @@ def test_one_address_has_its_share_and_others_are_answered(
     assert eventually(lambda: status("192.0.2.1") == answered)
 
 
-def test_one_address_has_its_rate_and_others_are_answered(port: int) -> None:
+def test_an_address_over_its_rate_is_refused_and_others_are_answered(port: int) -> None:
     def burst(_: int) -> Answer:
         return call(port, "/healthz", headers=of("192.0.2.3"))
 
@@ -192,7 +192,7 @@ def test_a_client_that_leaves_is_logged_as_such_and_frees_its_place(
 
 
 @pytest.mark.parametrize("part", ["body", "head"])
-def test_clients_that_do_not_end_their_requests_keep_nobody_waiting(port: int, part: str) -> None:
+def test_unfinished_requests_delay_no_other_client(port: int, part: str) -> None:
     """300 of them, from 30 addresses; a probe, a small and a large request of others are sent."""
     with ExitStack() as stalled:
         for number in range(300):
@@ -206,7 +206,7 @@ def test_clients_that_do_not_end_their_requests_keep_nobody_waiting(port: int, p
         assert large.status == 200
 
 
-def test_without_any_service_nginx_says_so(composition: Project, port: int) -> None:
+def test_without_a_service_nginx_answers_not_ready(composition: Project, port: int) -> None:
     services = [each.id for each in composition.containers("service")]
     docker("stop", *services)
     try:

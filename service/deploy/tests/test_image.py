@@ -36,14 +36,14 @@ def inspected() -> dict[str, Any]:
     return content
 
 
-def test_it_is_not_larger_than_the_readme_says() -> None:
+def test_the_image_is_not_larger_than_the_readme_says() -> None:
     history = docker("history", "--human=false", "--format", "{{.Size}}", IMAGE).stdout.split()
     *above, _python = [int(size) for size in history if size != "0"]
     assert inspected()["Size"] < LARGEST
     assert MEGABYTE < sum(above) < LARGEST_ABOVE_PYTHON
 
 
-def test_it_holds_no_installer_no_compiler_and_no_node() -> None:
+def test_the_image_has_no_installer_no_compiler_and_no_node() -> None:
     names = {path.rpartition("/")[2] for path in inside(EVERY_PATH)}
     assert {"python3", "flask", "granian"} <= names, "it looked in the wrong place"
     unwanted = re.compile(
@@ -58,7 +58,7 @@ def test_it_holds_no_installer_no_compiler_and_no_node() -> None:
     assert found == []
 
 
-def test_it_holds_no_tests_and_nothing_of_the_other_engine() -> None:
+def test_the_image_has_no_tests_and_nothing_of_the_other_engine() -> None:
     ours = [path for path in inside(EVERY_PATH) if path.startswith("/app/")]
     assert {"/app/engine_py/operations.py", "/app/LICENSE"} <= {*ours}
     assert [
@@ -66,7 +66,7 @@ def test_it_holds_no_tests_and_nothing_of_the_other_engine() -> None:
     ] == []
 
 
-def test_its_packages_are_those_of_the_lock_and_no_others() -> None:
+def test_the_image_has_exactly_the_packages_of_the_lock() -> None:
     listed = "import json; from importlib.metadata import distributions\n"
     found = inside(f"{listed}print(json.dumps([package.name for package in distributions()]))")
     lock = (ROOT / "service/requirements.lock").read_text()
@@ -74,7 +74,7 @@ def test_its_packages_are_those_of_the_lock_and_no_others() -> None:
     assert sorted(name.lower().replace("_", "-") for name in found) == locked
 
 
-def test_nothing_in_it_runs_as_another_user() -> None:
+def test_the_image_has_no_setuid_files() -> None:
     program = """
 import json, os, stat
 found = [os.path.join(folder, name) for folder, _, files in os.walk("/") for name in files
@@ -85,7 +85,7 @@ print(json.dumps(found))
     assert inside(program) == []
 
 
-def test_it_says_how_it_is_to_be_run() -> None:
+def test_the_image_has_its_user_ports_and_labels() -> None:
     settings = inspected()["Config"]
     assert settings["User"] == "10001:10001"
     assert list(settings["ExposedPorts"]) == ["8000/tcp", "8001/tcp", "8002/tcp"]

@@ -41,7 +41,7 @@ def test_all_services_answer_and_new_ones_are_found_without_a_restart_of_nginx(
 
 
 @pytest.mark.parametrize("command", ["restart", "kill"])
-def test_one_of_several_is_done_without_and_no_request_is_lost(
+def test_no_request_is_lost_while_a_service_restarts_or_dies(
     composition: Project, port: int, command: str
 ) -> None:
     service = composition.containers("service")[0]

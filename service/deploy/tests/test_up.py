@@ -54,7 +54,7 @@ def test_every_fixture_gets_the_bytes_that_it_gets_in_process(up: Project) -> No
         assert (answer.status, answer.body) == (expected.status_code, expected.data), case.id
 
 
-def test_a_client_cannot_choose_the_address_that_it_is_known_by(up: Project) -> None:
+def test_a_client_cannot_choose_its_address(up: Project) -> None:
     name = uuid4().hex
     call(up.port(), "/healthz", headers={"X-Forwarded-For": "192.0.2.9", "X-Request-Id": name})
     [gateway] = up.containers("gateway")
@@ -72,7 +72,7 @@ def test_nothing_can_be_written_outside_tmp(container: Container) -> None:
     container.python("import os; os.remove('/tmp/x')")
 
 
-def test_killed_it_is_started_again(up: Project, container: Container) -> None:
+def test_a_killed_service_is_restarted(up: Project, container: Container) -> None:
     before = container.state(".RestartCount")
     container.python(f"{SERVERS}[os.kill(pid, signal.SIGKILL) for pid in servers]", check=False)
     assert eventually(lambda: container.state(".RestartCount") == before + 1)
@@ -80,7 +80,7 @@ def test_killed_it_is_started_again(up: Project, container: Container) -> None:
     assert eventually(lambda: call(up.port(), body=SMALL).status == 200)
 
 
-def test_stopped_it_ends_replies_that_have_begun(up: Project) -> None:
+def test_a_stopped_service_finishes_replies_that_have_begun(up: Project) -> None:
     containers = [*up.containers("gateway"), *up.containers("service")]
     port = up.port()
     with ThreadPoolExecutor() as pool, not_reading(port) as begun:
