@@ -93,9 +93,9 @@ def test_no_files_of_the_page_import_each_other_in_a_circle() -> None:
 
 
 def test_an_import_in_the_wrong_direction_is_found_and_so_is_a_circle() -> None:
-    back = {**imports(), "state/play.ts": ["words.ts"], "stage/camera.ts": ["panel/panel.tsx"]}
+    back = {**imports(), "state/play.ts": ["words.ts"], "stage/arrows.tsx": ["panel/panel.tsx"]}
     assert wrong(back) == [
-        "stage/camera.ts imports panel/panel.tsx",
+        "stage/arrows.tsx imports panel/panel.tsx",
         "state/play.ts imports words.ts",
     ]
     back = {**imports(), "panel/train.tsx": ["panel/panel.tsx"]}  # which `lazy.tsx` loads

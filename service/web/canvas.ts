@@ -14,7 +14,7 @@ export interface Rect {
   readonly bottom: number;
 }
 
-export interface Drawing {
+interface Drawing {
   /** Fill with so much of a colour. */
   readonly fill: (colour: string, corners: readonly Point[], share?: number) => void;
   readonly stroke: (
@@ -23,9 +23,6 @@ export interface Drawing {
     lines: readonly (readonly Point[])[],
     dashes?: number[],
   ) => void;
-  readonly disc: (fill: string, edge: string, width: number, at: Point, radius: number) => void;
-  /** Let what is drawn fade upwards into a colour. */
-  readonly fade: (colour: string, height: number) => void;
 }
 
 const darkTheme = matchMedia("(prefers-color-scheme: dark)");
@@ -77,23 +74,6 @@ export function drawOn(canvas: HTMLCanvasElement, width: number, height: number)
       [context.strokeStyle, context.lineWidth] = [colourOf(colour), wide];
       context.stroke();
     },
-    disc(fill, edge, wide, { x, y }, radius) {
-      context.beginPath();
-      context.arc(x, y, radius, 0, 2 * Math.PI);
-      context.setLineDash([]);
-      [context.fillStyle, context.strokeStyle] = [colourOf(fill), colourOf(edge)];
-      context.lineWidth = wide;
-      context.fill();
-      context.stroke();
-    },
-    fade(colour, high) {
-      const gradient = context.createLinearGradient(0, 0, 0, high);
-      const solid = colourOf(colour);
-      gradient.addColorStop(0.3, solid);
-      gradient.addColorStop(0.85, `color-mix(in srgb, ${solid}, transparent)`);
-      context.fillStyle = gradient;
-      context.fillRect(0, 0, width, high);
-    },
   };
 }
 
@@ -105,14 +85,6 @@ export function rectCorners({ left, right, top, bottom }: Rect): Point[] {
     { x: right, y: bottom },
     { x: left, y: bottom },
   ];
-}
-
-export function boundingRect(points: readonly Point[], by: number): Rect {
-  const [x, y] = [points.map((point) => point.x), points.map((point) => point.y)];
-  return grown(
-    { left: Math.min(...x), right: Math.max(...x), top: Math.min(...y), bottom: Math.max(...y) },
-    by,
-  );
 }
 
 /** The line through points, as SVG writes it. */
@@ -128,10 +100,6 @@ export function round(value: number): number {
 /** The rectangle around a middle. */
 export function rectOf({ x, y }: Point, width: number, height: number): Rect {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
-}
-
-export function grown({ left, right, top, bottom }: Rect, by: number): Rect {
-  return { left: left - by, right: right + by, top: top - by, bottom: bottom + by };
 }
 
 export function overlaps(one: Rect, other: Rect): boolean {

@@ -9,17 +9,14 @@ export { deferredWords } from "./deferred_words.ts";
 export { BreakIt } from "./panel/break.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { Values } from "./panel/values.tsx";
-export { Floor } from "./stage/floor.tsx";
 export {
   FullScreen,
-  startFocusFollowing,
+  showLinkedStep,
   startPointer,
   startPointing,
   startPrinting,
   visitNext,
 } from "./stage/input.tsx";
-export { labels } from "./stage/labels.ts";
-export { LeafDrawnOut } from "./stage/leaf.tsx";
 export { Ghost, sliderOf } from "./stage/nudge.tsx";
 export { describeEnd, describeTick } from "./stage/sentences.ts";
 export { startParityChecks } from "./state/parity.ts";

@@ -22,7 +22,7 @@ async function startDeferred(parts: NonNullable<typeof loaded.value>): Promise<v
   parts.startPointer();
   parts.startPointing();
   parts.startKeys();
-  parts.startFocusFollowing();
+  parts.showLinkedStep();
   parts.startPrinting();
   parts.startParityChecks();
   if (parent !== window) (await import("./top/embed.ts")).startEmbedding();

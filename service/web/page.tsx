@@ -1,6 +1,6 @@
 /** The page: everything that is seen is a function of the state. */
 
-import { part } from "./deferred.ts";
+import { loaded, part } from "./deferred.ts";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { moving } from "./state/motion.ts";
@@ -32,7 +32,12 @@ export function Page() {
           <SiteBar />
         </>
       )}
-      <main class={`sandbox${isEmbedded ? " embedded" : ""}`} id="content" data-moving={moving}>
+      <main
+        class={`sandbox${isEmbedded ? " embedded" : ""}`}
+        id="content"
+        data-moving={moving}
+        data-ready={loaded.value !== null}
+      >
         {shows("title") && <Title />}
         {shows("expression") && <ExpressionBar />}
         <SceneSlot />

@@ -34,7 +34,7 @@ export interface ArrangeOptions extends TextOptions {
 }
 
 /** The window of a lens, and that of the whole as dots; one of them is above or beside the other. */
-export interface LensFrame {
+interface LensFrame {
   readonly width: number;
   readonly height: number;
   readonly dots: { readonly width: number; readonly height: number };

@@ -10,7 +10,7 @@ import { assignLayers, layeredGraph, orderRows } from "../picture/layers.ts";
 import type { LayeredGraph, Rows } from "../picture/layers.ts";
 
 /** What a layout asks of a document: where each node and edge is, and what it is. */
-export type Shape = Pick<GradientDocument, "root"> & {
+type Shape = Pick<GradientDocument, "root"> & {
   readonly nodes: readonly Pick<GradientDocument["nodes"][number], "id" | "kind">[];
   readonly edges: readonly Pick<GradientDocument["edges"][number], "id" | "from" | "to" | "slot">[];
 };
@@ -44,7 +44,7 @@ export interface Cells {
 /** A lane is to be straight more than a card is to be at the middle of its operands. */
 const LANE_WEIGHT = 4;
 
-export function lateLayers(document: GradientDocument): number[] {
+function lateLayers(document: GradientDocument): number[] {
   const { nodes, edges } = document;
   const last = Math.max(...assignLayers(document));
   const layers = nodes.map(() => last);

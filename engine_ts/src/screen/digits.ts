@@ -14,7 +14,7 @@ export type Write = (number: number | null) => string;
 export const NO_NUMBER = "--";
 
 /** An equation that the picture states, `value(of) = is`, with each operand's share in its error. */
-export interface Equation {
+interface Equation {
   readonly of: readonly number[];
   readonly is: number;
   readonly value: (of: readonly number[]) => number;
@@ -78,11 +78,21 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
   for (const { incoming_grad, local_grad, contribution, running_grad } of edges)
     [incoming_grad, local_grad, contribution, running_grad].forEach(add);
   const isWhole = (size: number) => ends.get(size)! >= 0;
+  /** By number, what is shown of it, until its decimals change. */
+  const known = new Map<number, number>();
   const shown = (number: number) => {
+    let rounded = known.get(number);
+    if (rounded !== undefined) return rounded;
     const size = Math.abs(number);
-    if (isWhole(size)) return number;
     const unit = 10 ** decimals.get(size)!;
-    return (Math.sign(number) * Math.round(size * unit)) / unit;
+    rounded = isWhole(size) ? number : (Math.sign(number) * Math.round(size * unit)) / unit;
+    known.set(number, rounded);
+    return rounded;
+  };
+  const setDecimals = (size: number, to: number) => {
+    decimals.set(size, to);
+    known.delete(size);
+    known.delete(-size);
   };
   /** Of a number that ends, the unit is that of a number beside it which would be cut. */
   const unitOf = (size: number) => Math.max(isWhole(size) ? 2 : -Infinity, decimals.get(size)!);
@@ -101,19 +111,32 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
     }
     const size = Math.abs(is);
     const canLose = !isWhole(size) && decimals.get(size)! > least.get(size)! && size < 0.01;
-    if (canLose) decimals.set(size, decimals.get(size)! - 1);
+    if (canLose) setDecimals(size, decimals.get(size)! - 1);
     else if (worst >= 0) {
-      decimals.set(worst, decimals.get(worst)! + 1);
+      setDecimals(worst, decimals.get(worst)! + 1);
       added.set(worst, (added.get(worst) ?? 0) + 1);
     }
-    return canLose || worst >= 0;
+    return canLose ? size : worst;
   };
-  for (let turn = 0, changed = true; changed && turn < TURNS; turn++) {
-    changed = false;
-    for (const equation of equations) {
-      const now = off(equation);
-      if (now > NEAR + 1e-7 && improve(equation, now > 1.0000001 ? WITHIN : EXACT)) changed = true;
+  /** The equations of each number: where its digits change, they are looked at again. */
+  const uses = new Map<number, Equation[]>();
+  for (const equation of equations)
+    for (const number of [...equation.of, equation.is]) {
+      const found = uses.get(Math.abs(number));
+      if (found === undefined) uses.set(Math.abs(number), [equation]);
+      else found.push(equation);
     }
+  let open: Iterable<Equation> = equations;
+  for (let turn = 0; turn < TURNS; turn++) {
+    const next = new Set<Equation>();
+    for (const equation of open) {
+      const now = off(equation);
+      if (now <= NEAR + 1e-7) continue;
+      const changed = improve(equation, now > 1.0000001 ? WITHIN : EXACT);
+      if (changed >= 0) for (const each of uses.get(changed)!) next.add(each);
+    }
+    if (next.size === 0) break;
+    open = next;
   }
   const texts = new Map<number, string>();
   const write = (number: number | null) => {

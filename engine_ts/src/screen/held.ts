@@ -78,19 +78,23 @@ export function heldTexts(
     const { name, fullName } = before.cards[id]!;
     if (kind === "constant") Object.assign(card, { name, fullName });
     const count = now.arriving[id]!.length;
+    const running = now.arriving[id]!.flatMap(({ running_grad }) => running_grad ?? []);
     const write = () => {
       card.data = put(data, false);
       if (grad !== null) card.grad = put(grad, true);
       rooms.data[id] = measure(card.data);
-      rooms.grad[id] = Math.max(measure(card.grad, true), measure(NO_NUMBER));
-      const sums = Array.from({ length: count }, (_, at) => measure(now.sumText(id, at + 1), true));
-      const widest = count > 1 ? Math.max(...sums) : 0;
+      const sums = running.map((number) => measure(put(number, true), true));
+      rooms.grad[id] = Math.max(measure(card.grad, true), measure(NO_NUMBER), ...sums);
+      const parts = Array.from({ length: count }, (_, at) =>
+        measure(now.sumText(id, at + 1), true),
+      );
+      const widest = count > 1 ? Math.max(...parts) : 0;
       const whole = count > 1 ? measure(`${now.sumText(id)} = ${card.grad}`, true) : 0;
       // A sum that has no room is not told.
       rooms.sum[id] = widest + SUM_ROOM <= room ? widest : 0;
       rooms.wholeSum[id] = whole + SUM_ROOM <= room ? whole : 0;
     };
-    const numbers = grad === null ? [data] : [data, grad];
+    const numbers = [data, ...running, ...(grad === null ? [] : [grad])];
     const as = kind === "operation" ? variant.operation : variant.leaf;
     card.scale = fit(numbers, write, () => cardSize(texts, id, as)[0], room);
   };

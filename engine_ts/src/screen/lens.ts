@@ -60,18 +60,21 @@ interface Lens {
   readonly most: number;
 }
 
+/** A part keeps what it can of the one before, which is so followed over this many steps. */
+const FOLLOWED = 16;
+
 /** The part around each of these; each is made when it is asked for. */
 export function partsOf(lens: Lens, foci: readonly Focus[]): (at: number) => Part {
   const { document, width, height, most } = lens;
-  const neighbours = document.nodes.map((): number[] => []);
-  for (const { from, to } of document.edges) {
-    neighbours[from]!.push(to);
-    neighbours[to]!.push(from);
+  const touching = document.nodes.map((): Edge[] => []);
+  for (const edge of document.edges) {
+    touching[edge.from]!.push(edge);
+    if (edge.to !== edge.from) touching[edge.to]!.push(edge);
   }
-  const cut = cutter(lens);
+  const cut = cutter(lens, touching);
   const window = { width, height, least: LEAST_IN_PART, most };
   const grow = (focus: Focus, before: Part | undefined, variant: Variant) =>
-    grown(document, neighbours, focus, before?.nodes, (nodes) => {
+    grown(touching, focus, before?.nodes, (nodes) => {
       const { cells, texts } = cut(nodes);
       return canBeRead(cells, texts, window, variant);
     });
@@ -86,21 +89,20 @@ export function partsOf(lens: Lens, foci: readonly Focus[]): (at: number) => Par
     }
     return found;
   };
-  const parts: Part[] = [];
+  const parts = new Map<number, Part>();
   let variant: Variant | null = null;
+  const make = (focus: Focus, before: Part | undefined): Part => {
+    if (before?.nodes.has(focus.to) && before.nodes.has(focus.from)) return before;
+    variant ??= chosen(foci[0]!);
+    const nodes = grow(focus, before, variant);
+    return { nodes, plan: planOf(cut(nodes), { ...window, least: 12 }, variant) };
+  };
   return (at) => {
-    for (let next = parts.length; next <= at; next++) {
-      const focus = foci[Math.min(next, foci.length - 1)]!;
-      const before = parts[next - 1];
-      if (before?.nodes.has(focus.to) && before.nodes.has(focus.from)) {
-        parts.push(before);
-        continue;
-      }
-      variant ??= chosen(focus);
-      const nodes = grow(focus, before, variant);
-      parts.push({ nodes, plan: planOf(cut(nodes), { ...window, least: 12 }, variant) });
-    }
-    return parts[at]!;
+    const last = Math.min(at, foci.length - 1);
+    for (let next = last - (last % FOLLOWED); next <= last; next++)
+      if (!parts.has(next))
+        parts.set(next, make(foci[next]!, next % FOLLOWED > 0 ? parts.get(next - 1) : undefined));
+    return parts.get(last)!;
   };
 }
 
@@ -120,8 +122,7 @@ function planOf(part: Cut, window: Parameters<typeof canBeRead>[2], variant: Var
 
 /** What the step needs, then what touches it and was there before, then its other neighbours, ring by ring. */
 function grown(
-  { edges }: GradientDocument,
-  neighbours: readonly (readonly number[])[],
+  touching: readonly (readonly Edge[])[],
   { from, to }: Focus,
   before: ReadonlySet<number> | undefined,
   fits: (nodes: ReadonlySet<number>) => boolean,
@@ -136,10 +137,12 @@ function grown(
     fails++;
     return false;
   };
-  for (const edge of edges) if (edge.to === to) take(edge.from);
+  for (const edge of touching[to]!) if (edge.to === to) take(edge.from);
   let ring = [...kept];
   while (ring.length > 0 && fails < MOST_FAILS) {
-    const around = ring.flatMap((node) => neighbours[node]!);
+    const around = ring.flatMap((node) =>
+      touching[node]!.map((edge) => (edge.from === node ? edge.to : edge.from)),
+    );
     const isKnown = (node: number) => before?.has(node) === true;
     const known = around.filter(isKnown);
     ring = [...known, ...around.filter((node) => !isKnown(node))].filter(take);
@@ -148,12 +151,14 @@ function grown(
 }
 
 /** Cut parts out of a document, each once. */
-function cutter({ document, cells: whole, texts }: Lens) {
+function cutter({ document, cells: whole, texts }: Lens, touching: readonly (readonly Edge[])[]) {
   const known = new Map<string, ReturnType<typeof make>>();
   const make = (nodes: readonly number[]) => {
     const at = new Map(nodes.map((id, place) => [id, place]));
     const { layered } = whole;
-    const kept = document.edges.filter(({ from, to }) => at.has(from) && at.has(to));
+    const all = nodes.flatMap((node) => touching[node]!);
+    const near = [...new Set(all)].sort((one, other) => one.id - other.id);
+    const kept = near.filter(({ from, to }) => at.has(from) && at.has(to));
     const shape = {
       ...document,
       nodes: nodes.map((id, place) => ({ ...document.nodes[id]!, id: place })),
@@ -185,7 +190,7 @@ function cutter({ document, cells: whole, texts }: Lens) {
       ...{ ids: nodes, edges },
       cells: cellsIn(shape, part, sorted),
       texts: partTexts(texts, nodes, edges),
-      stubs: stubsOf(document, layered.ports, at),
+      stubs: stubsOf(near, layered.ports, at),
     };
   };
   return (nodes: ReadonlySet<number>) => {
@@ -216,7 +221,7 @@ function partTexts(texts: Texts, nodes: readonly number[], edges: readonly numbe
 
 /** Where wires leave a part: at each port, and once where a value goes on. */
 function stubsOf(
-  { edges }: GradientDocument,
+  edges: readonly Edge[],
   ports: readonly number[],
   at: ReadonlyMap<number, number>,
 ): Stub[] {

@@ -61,12 +61,6 @@ export function between([x, y]: Place, [toX, toY]: Place, share: number): Place 
   return [x + (toX - x) * share, y + (toY - y) * share];
 }
 
-/** Points evenly along a path: so many and the first. */
-export function sampled(path: Path, count: number): Place[] {
-  const line = flattened(path);
-  return Array.from({ length: count + 1 }, (_, at) => placeAlong(line, at / count));
-}
-
 /** The place at a share of the length of a line of straight pieces. */
 export function placeAlong(line: readonly Place[], share: number): Place {
   const lengths = line.slice(1).map(([x, y], at) => Math.hypot(x - line[at]![0], y - line[at]![1]));

@@ -25,7 +25,7 @@ export interface PlacedCard extends Box {
   readonly id: number;
 }
 
-export interface PlacedLabel extends Box {
+interface PlacedLabel extends Box {
   readonly align: "left" | "center" | "right";
 }
 

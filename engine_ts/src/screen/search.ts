@@ -41,9 +41,9 @@ export interface Found {
 export const MARGIN = 0.8;
 /** What each is worth to the eye beside its letters. */
 const CARD_WORTH: Readonly<Record<CardKind, number>> = {
-  ...{ words: 1, column: 0.92, pair: 0.9, low: 0.82, line: 0.74 },
+  ...{ words: 1, column: 0.84, pair: 0.84, low: 0.78, line: 0.72 },
 };
-const LINES_WORTH: Readonly<Record<LabelLines, number>> = { 1: 1, 2: 0.9, 3: 0.8 };
+const LINES_WORTH: Readonly<Record<LabelLines, number>> = { 1: 1, 2: 0.84, 3: 0.74 };
 const BANDS_WORTH = [0, 1, 0.72, 0.66];
 /** In a wide window a graph from top to bottom is worth this less than one across. */
 const [DOWN_WORTH, WIDE_LOSS] = [0.97, 0.22];

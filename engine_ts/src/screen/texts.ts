@@ -46,8 +46,11 @@ export interface TextOptions {
   readonly reserve?: string;
   /** Rows below the numbers of each card, for what a front end adds there. */
   readonly extraRows?: number;
-  /** Room beside each card's name, and after each label. */
+  /** The least width of a card. */
+  readonly leastWidth?: number;
+  /** Room beside each card's name, after its gradient, and after each label. */
   readonly extraTitle?: number;
+  readonly extraGrad?: number;
   readonly extraLabel?: number;
   /** Edges that are shown in place of those of the same id. */
   readonly others?: readonly Edge[];
@@ -156,13 +159,12 @@ export function textsOf(
   const sums = (node: number) => arriving[node]!.map((_, at) => sumText(node, at + 1));
   const rooms: Rooms = {
     data: nodes.map((node, id) => Math.max(measure(cards[id]!.data), isFixed(node) ? 0 : least)),
-    grad: nodes.map((node, id) =>
-      Math.max(
-        measure(cards[id]!.grad, true),
-        measure(NO_NUMBER),
-        isFixed(node) || node.grad === null ? 0 : leastBold,
-      ),
-    ),
+    grad: nodes.map((node, id) => {
+      const room = isFixed(node) || node.grad === null ? 0 : leastBold;
+      const sums = arriving[id]!.map(({ running_grad }) => measure(write(running_grad), true));
+      const text = Math.max(measure(cards[id]!.grad, true), measure(NO_NUMBER), room, ...sums);
+      return text + (isFixed(node) ? 0 : (options.extraGrad ?? 0));
+    }),
     incoming: labels.map(({ incoming }) => reserved(incoming, least)),
     local: labels.map(({ local }) => reserved(local, least)),
     contribution: labels.map(({ contribution, isTold }) =>
@@ -259,12 +261,12 @@ export function cardSize(
   kind: CardKind,
 ): [width: number, height: number] {
   const { measure, rooms, cards, arriving, options, document } = texts;
-  const { extraRows = 0, extraTitle = 0, resultWord = "result" } = options;
+  const { extraRows = 0, extraTitle = 0, leastWidth = 0, resultWord = "result" } = options;
   const { name, sign } = cards[id]!;
   const [data, grad, number] = [rooms.data[id]!, rooms.grad[id]!, numberRoom(texts, id)];
   const isSum = arriving[id]!.length > 1;
   const told = Math.max(rooms.sum[id]!, kind === "words" ? rooms.wholeSum[id]! : 0);
-  const sum = isSum ? told + SUM_ROOM : 0;
+  const sum = Math.max(leastWidth, isSum ? told + SUM_ROOM : 0);
   const more = (Number(isSum) + extraRows) * ROW;
   const beside = sign === "" ? 0 : measure(sign) + 0.5;
   const title = measure(name, true) * NAME + beside + extraTitle;

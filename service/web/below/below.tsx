@@ -6,9 +6,8 @@ import { deferredWords } from "../deferred_words.ts";
 import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
-import { aimAt, follow, following } from "../state/target.ts";
 import * as descent from "../state/train.ts";
-import { isPrinted, resetView, tab, TABS, turnBy, zoomBy } from "../state/view.ts";
+import { isPrinted, tab, TABS, turnBack, turnBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
 import { words } from "../words.ts";
 import { Tables } from "./tables.tsx";
@@ -73,26 +72,23 @@ const KEY_LIST: readonly (readonly string[])[] = [
   ["Enter"],
   ["Shift", ARROWS],
   ["F", "S", "B"],
-  ["0"],
   ["/"],
   ["1", "2", "3", "4", "5"],
   ["R"],
-  ["+", "−"],
   ["Ctrl", "Z"],
   ["Ctrl", "Shift", "Z"],
   ["?"],
 ];
 
 function Keyboard() {
-  const { keys, keyNames, zoom, edits, below } = deferredWords.value;
+  const { keys, keyNames, edits, below } = deferredWords.value;
   const { tabs, stage, expression } = words.value;
   const choices = [
     [stage.forward, stage.sort, stage.backward],
-    [zoom.all, zoom.follow],
     [expression],
     Object.values(tabs),
   ].map((names) => names.join(", "));
-  const controls = [stage.reset, zoom.name, edits.undo, edits.redo, below.keyboard];
+  const controls = [stage.reset, edits.undo, edits.redo, below.keyboard];
   const effects = [...keys, ...choices, ...controls];
   return (
     <dl class="keys">
@@ -112,7 +108,8 @@ function Keyboard() {
   );
 }
 
-const TURN = Math.PI / 60;
+/** Degrees for a key. */
+const TURN = 3;
 
 const ACTIONS: Readonly<Record<string, () => void>> = {
   " ": () => (playing.value ? pause() : play()),
@@ -125,10 +122,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   f: () => selectPass("forward"),
   s: () => selectPass("sort"),
   b: () => selectPass("backward"),
-  r: resetView,
-  "+": () => zoomBy(1.25),
-  "-": () => zoomBy(0.8),
-  "0": () => (following.value ? aimAt(null) : follow()),
+  r: turnBack,
   "/": () => document.querySelector<HTMLTextAreaElement>("#expression")?.select(),
   "?": openKeys,
 };

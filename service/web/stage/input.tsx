@@ -4,26 +4,16 @@ import { effect } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { mistake, ORDER, order, setOrder } from "../state/break.ts";
-import { cardGraph } from "../state/cards.ts";
 import { step } from "../state/play.ts";
 import { expression, shown } from "../state/program.ts";
-import { aimAt, stopFollowing } from "../state/target.ts";
+import { chosenNode } from "../state/focus.ts";
 import { isScene } from "../state/tasks.ts";
-import {
-  bringIntoSight,
-  isPrinted,
-  panBy,
-  pointedNode,
-  turnBy,
-  zoom,
-  zoomBy,
-} from "../state/view.ts";
+import { bringIntoSight, isPrinted, pointedNode, turnBack, turnBy } from "../state/view.ts";
 import type { Point } from "../canvas.ts";
-import { isCrowded, isInside, isVertical, layout, projection } from "./viewport.ts";
+import { isAcross, isInParts, stagePlan } from "./arrangement.ts";
 
-/** Radians for a pixel of dragging. */
-const PER_PIXEL = 1 / 500;
-const PER_WHEEL = 1 / 400;
+/** Degrees for a pixel of dragging. */
+const PER_PIXEL = 0.12;
 /** Pixels from which a press is a drag. */
 const DRAG_START = 4;
 
@@ -35,8 +25,8 @@ export function startPointer(): void {
   view().addEventListener("pointerdown", onDown);
   view().addEventListener("pointermove", onMove);
   for (const type of ["pointerup", "pointercancel"] as const)
-    view().addEventListener(type, ({ pointerId }) => pointers.delete(pointerId));
-  view().addEventListener("wheel", onWheel, { passive: false });
+    view().addEventListener(type, () => (grip = null));
+  view().addEventListener("dblclick", (event) => isGround(event) && turnBack());
 }
 
 /** The height of one line of the expression, and half of one of its letters, in pixels. */
@@ -55,9 +45,10 @@ export function startPointing(): void {
   entry?.addEventListener("pointermove", (event) => point(nodeAt(event)));
   entry?.addEventListener("pointerleave", () => point(null));
   effect(() => {
-    const card = cardGraph.value.cardOf[pointedNode.value ?? -1];
     document.querySelector("[data-pointed]")?.removeAttribute("data-pointed");
-    document.querySelector(`.card[data-node="${card}"]`)?.setAttribute("data-pointed", "");
+    document
+      .querySelector(`.card[data-node="${pointedNode.value}"]`)
+      ?.setAttribute("data-pointed", "");
   });
   if (entry === null) return;
   const measure = () =>
@@ -81,49 +72,27 @@ function nodeAt({ clientX, clientY }: PointerEvent): number | null {
   return around.toSorted((one, other) => size(one) - size(other))[0]?.id ?? null;
 }
 
-const pointers = new Map<number, Point>();
+/** Where a drag of the ground has come to; null where there is none. */
+let grip: Point | null = null;
+
+/** Whether an event is on the ground around the graph. */
+function isGround({ target }: Event): boolean {
+  return (target as Element).closest(".card, .edge, .overview, button, label") === null;
+}
 
 function onDown(event: PointerEvent): void {
-  const target = event.target as Element;
-  if (event.button !== 0 || target.closest("button, label, .edge, .overview")) return;
-  pointers.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  if (event.button === 0 && isGround(event)) grip = { x: event.clientX, y: event.clientY };
 }
 
-/** One finger or the mouse turns the graph, or moves it where it is near; two fingers pinch it. */
-function onMove(event: PointerEvent): void {
-  const before = pointers.get(event.pointerId);
-  if (before === undefined) return;
-  const now = { x: event.clientX, y: event.clientY };
-  const [x, y] = [now.x - before.x, now.y - before.y];
-  if (!view().hasPointerCapture(event.pointerId)) {
-    // Less is the tremor of a click, and what is captured is no click on a card.
-    if (Math.hypot(x, y) < DRAG_START) return;
-    view().setPointerCapture(event.pointerId);
+function onMove({ clientX, clientY, pointerId }: PointerEvent): void {
+  if (grip === null) return;
+  const [x, y] = [clientX - grip.x, clientY - grip.y];
+  if (!view().hasPointerCapture(pointerId)) {
+    if (Math.hypot(x, y) < DRAG_START) return; // the tremor of a click
+    view().setPointerCapture(pointerId);
   }
-  if (pointers.size === 2) pinch(event.pointerId, before, now);
-  else if (zoom.value > 1 || event.shiftKey) panGraph(x, y);
-  else turnBy(x * PER_PIXEL, y * PER_PIXEL);
-  pointers.set(event.pointerId, now);
-}
-
-function pinch(id: number, before: Point, now: Point): void {
-  const [other] = [...pointers].filter(([each]) => each !== id).map(([, place]) => place);
-  const distance = (place: Point) => Math.hypot(place.x - other!.x, place.y - other!.y) || 1;
-  zoomBy(distance(now) / distance(before));
-  panGraph((now.x - before.x) / 2, (now.y - before.y) / 2);
-}
-
-function panGraph(x: number, y: number): void {
-  stopFollowing();
-  panBy(x, y);
-}
-
-/** Only with Ctrl, as browsers report a pinch on a touchpad: the page has to scroll. */
-function onWheel(event: WheelEvent): void {
-  if (!event.ctrlKey) return;
-  event.preventDefault();
-  stopFollowing();
-  zoomBy(Math.exp(-event.deltaY * PER_WHEEL));
+  turnBy(x * PER_PIXEL, -y * PER_PIXEL);
+  grip = { x: clientX, y: clientY };
 }
 
 /** Back along a wire, on along it, and from a card to the one beside it in its column. */
@@ -137,50 +106,49 @@ const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Directio
 
 /** What a key does on a card: inputs and users along the wires, the first card, and the result. */
 export function cardKeyAction(element: HTMLElement, key: string): (() => void) | undefined {
-  const { cards, cardOf } = cardGraph.value;
-  if (key === "Home") return () => focusCard(cards[0]!.id);
-  if (key === "End") return () => focusCard(cardOf[shown.value.document.root]!);
-  const direction = KEYS[key]?.[isVertical.value ? 1 : 0];
+  const { root } = shown.value.document;
+  if (key === "Home") return () => focusCard(0);
+  if (key === "End") return () => focusCard(root);
+  const direction = KEYS[key]?.[isAcross.value ? 0 : 1];
   return direction && (() => focusCard(neighbourOf(Number(element.dataset["node"]), direction)));
 }
 
 /** The nearest card in a direction, or the same one where there is none. */
 function neighbourOf(card: number, direction: Direction): number {
-  const { wires } = cardGraph.value;
-  const { boxes } = layout.value;
-  const here = boxes.get(card)!;
-  const axis = isVertical.value ? "x" : "y";
-  const off = (id: number) => (boxes.get(id)?.[axis] ?? Infinity) - here[axis];
+  const { edges } = shown.value.document;
+  const { layered } = stagePlan.value.base.cells;
+  const places = new Map(stagePlan.value.plan.cards.map((each) => [each.id, each]));
+  const middle = (id: number) => {
+    const place = places.get(id);
+    if (place === undefined) return Infinity;
+    return isAcross.value ? place.y + place.h / 2 : place.x + place.w / 2;
+  };
+  const off = (id: number) => middle(id) - middle(card);
   const side = direction === "before" ? -1 : 1;
   const found =
     direction === "back"
-      ? wires.filter(({ to }) => to === card).map(({ from }) => from)
+      ? edges.filter(({ to }) => to === card).map(({ from }) => from)
       : direction === "on"
-        ? wires.filter(({ from }) => from === card).map(({ to }) => to)
-        : [...boxes.keys()].filter((id) => boxes.get(id)!.z === here.z && side * off(id) > 0);
+        ? edges.filter(({ from }) => from === card).map(({ to }) => to)
+        : [...places.keys()].filter(
+            (id) => layered.first[id] === layered.first[card] && side * off(id) > 0,
+          );
   const [nearest = card] = found.toSorted((a, b) => Math.abs(off(a)) - Math.abs(off(b)));
   return nearest;
 }
 
 /** Give a card the focus; where it is not drawn yet, in the next frame. */
-export function focusCard(card: number): void {
-  if (isCrowded.value) aimAt([card]);
+function focusCard(card: number): void {
+  if (isInParts.value) chosenNode.value = card;
   const find = () => document.querySelector<HTMLElement>(`.card[data-node="${card}"]`);
   const focus = () => find()?.focus({ preventScroll: true });
   if (find() === null) requestAnimationFrame(focus);
   else focus();
 }
 
-/** Whoever comes to a card by key sees it, and by a link to a step, but of a scene, the stage. */
-export function startFocusFollowing(): void {
+/** Whoever comes by a link to a step, but of a scene, sees the stage. */
+export function showLinkedStep(): void {
   if (step.peek() > 0 && !isScene.peek()) bringIntoSight();
-  addEventListener("focusin", ({ target }) => {
-    const element = target as HTMLElement;
-    if (!element.matches(".card:focus-visible")) return;
-    const card = Number(element.dataset["node"]);
-    const box = layout.value.boxes.get(card);
-    if (box === undefined || !isInside(projection.value(box))) aimAt([card]);
-  });
 }
 
 /** The visits that were chosen so, and the order that they made. */
@@ -198,7 +166,7 @@ export function visitNext(node: number): void {
 }
 
 export function FullScreen() {
-  const name = deferredWords.value.zoom.full;
+  const name = deferredWords.value.whole.full;
   return (
     <button class="full-screen" aria-label={name} title={name} onClick={toggleFullScreen}>
       <svg viewBox="0 0 16 16" aria-hidden="true">

@@ -1,11 +1,12 @@
 /** A leaf's number is dragged on its card, and a ghost tells what its gradient predicts of that. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { pathOf } from "../canvas.ts";
+import { overlaps, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
 import { deferredWords } from "../deferred_words.ts";
-import { cardGraph } from "../state/cards.ts";
-import type { Wire } from "../state/cards.ts";
+import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
+import type { Place } from "../../../engine_ts/src/screen/paths.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
 import { rangeOf, stepOf } from "../state/curves.ts";
 import { guesses } from "../state/guesses.ts";
 import { clamp, ownValue } from "../state/helpers.ts";
@@ -15,9 +16,7 @@ import { editable, fault, setValue, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { exact, short, signed } from "../words/text.tsx";
-import { firstPart } from "./arrows.tsx";
-import { cardRects, labels, nearestFree, nearestInSight } from "./labels.ts";
-import { drawnGraph, layout, projection } from "./viewport.ts";
+import { stagePlan } from "./arrangement.ts";
 
 /** Pixels of a drag for a step of the slider; a step of `Page up` is so many of these. */
 const [PER_STEP, PAGE] = [8, 10];
@@ -171,37 +170,76 @@ function plain(value: number): number {
   return written as unknown as number;
 }
 
-/** All wires that lead from the leaf to the result, and of each card the one that brings most. */
-const wiresAhead = computed(() => {
-  const { wires } = drawnGraph.value;
+/** All arrows that lead from the leaf to the result, and of each value the one that brings most. */
+const arrowsAhead = computed(() => {
   const { edges } = shown.value.document;
-  const size = ({ edge }: Wire) => Math.abs(edges[edge.id]!.contribution ?? 0);
-  const from = cardGraph.value.cardOf[nudge.value?.node ?? -1] ?? -1;
+  const drawn = new Map(stagePlan.value.plan.arrows.map((arrow) => [arrow.id, arrow]));
+  const size = ({ contribution }: Edge) => Math.abs(contribution ?? 0);
+  const from = nudge.value?.node ?? -1;
   const reached = new Set([from]);
-  for (const id of reached) for (const wire of wires) if (wire.from === id) reached.add(wire.to);
-  const ahead = wires.filter((wire) => reached.has(wire.from));
-  const way: Wire[] = [];
-  for (let at = from; ; at = way.at(-1)!.to) {
-    const next = ahead.filter((wire) => wire.from === at).sort((a, b) => size(b) - size(a))[0];
-    if (next === undefined) return { ahead, way, last: at };
-    way.push(next);
+  for (const edge of edges) if (reached.has(edge.from)) reached.add(edge.to);
+  const ahead = edges.filter((edge) => reached.has(edge.from) && drawn.has(edge.id));
+  const way: Place[] = [];
+  for (let at = from; ;) {
+    const next = ahead
+      .filter((edge) => edge.from === at)
+      .sort((one, other) => size(other) - size(one))[0];
+    if (next === undefined)
+      return { ahead: ahead.map(({ id }) => drawn.get(id)!.d), way, last: at };
+    way.push(...flattened(drawn.get(next.id)!.path));
+    at = next.to;
   }
 });
 
 /** The width of a letter of the ghost, and the height of a line. */
 const [LETTER, LINE] = [7.9, 26];
+/** Around cards and labels, and between the places that are tried. */
+const [AROUND, SEARCH] = [4, 7];
+/** What stays free at the stage's edges. */
+const RIM = 1;
 
-/** Near the last card of the way, where no card is, and if so no label. */
+/** Near the last card of the way, where no card is, and if it can be no label. */
 function placeOf(width: number): Point {
-  const cards = cardRects(8);
-  const last = projection.value(layout.value.boxes.get(wiresAhead.value.last)!);
-  const find = (others: readonly Rect[]) => nearestFree(last, width, 2 * LINE, others);
-  const written = [...labels.value.values()].map(({ rect }) => rect);
-  return (
-    find([...cards, ...written]) ??
-    find(cards) ??
-    nearestInSight({ ...last, y: Infinity }, width, 2 * LINE)
-  );
+  const { cards, arrows } = stagePlan.value.plan;
+  const rectAt = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }): Rect => ({
+    ...{ left: x - AROUND, right: x + w + AROUND, top: y - AROUND, bottom: y + h + AROUND },
+  });
+  const rects = cards.map(rectAt);
+  const last = cards.find(({ id }) => id === arrowsAhead.value.last) ?? cards.at(-1)!;
+  const near = { x: last.x + last.w / 2, y: last.y + last.h / 2 };
+  const find = (others: readonly Rect[]) => nearestFree(near, width, 2 * LINE, others);
+  const labels = arrows.map(({ label }) => rectAt(label));
+  const below = nearestInSight({ x: near.x, y: Infinity }, width, 2 * LINE);
+  return find([...rects, ...labels]) ?? find(rects) ?? below;
+}
+
+/** The middle of a rectangle in sight that meets no other, as near to a point as can be. */
+function nearestFree(
+  to: Point,
+  width: number,
+  height: number,
+  others: readonly Rect[],
+): Point | null {
+  const { width: right, height: bottom } = stagePlan.value.plan;
+  let [found, least]: [Point | null, number] = [null, Infinity];
+  for (let x = width / 2; x <= right - width / 2; x += SEARCH)
+    for (let y = height / 2; y <= bottom - height / 2; y += SEARCH) {
+      const distance = Math.hypot(x - to.x, y - to.y);
+      const rect = rectOf({ x, y }, width, height);
+      if (distance >= least || others.some((other) => overlaps(rect, other))) continue;
+      [found, least] = [{ x, y }, distance];
+    }
+  return found;
+}
+
+/** The middle of a rectangle in sight, as near to a point as can be. */
+function nearestInSight({ x, y }: Point, width: number, height: number): Point {
+  const { width: right, height: bottom } = stagePlan.value.plan;
+  const [across, down] = [width / 2 + RIM, height / 2 + RIM];
+  return {
+    x: clamp(x, across, Math.max(across, right - across)),
+    y: clamp(y, down, Math.max(down, bottom - down)),
+  };
 }
 
 /** The ghost on its way, the arrows that it takes, and at its end what has come. */
@@ -216,15 +254,15 @@ export function Ghost() {
   ].map((texts) => texts.reduce((one, other) => (one.length > other.length ? one : other)));
   const width = LETTER * (columns.join("  ").length + 3);
   const place = placeOf(width);
-  const pointsOf = ({ edge }: Wire) => layout.value.routes.get(edge.id)!.map(projection.value);
   const home = { x: place.x, y: place.y - LINE / 2 };
-  const line = [...wiresAhead.value.way.flatMap(pointsOf), home];
-  const at = nearestInSight(firstPart(line, way.value).at(-1)!, width, LINE);
+  const line: Place[] = [...arrowsAhead.value.way, [home.x, home.y]];
+  const [x, y] = line.length > 1 ? placeAlong(line, way.value) : line[0]!;
+  const at = nearestInSight({ x, y }, width, LINE);
   return (
     <>
       <svg class="nudge-ways" aria-hidden="true">
-        {wiresAhead.value.ahead.map((wire) => (
-          <path d={pathOf(pointsOf(wire))} />
+        {arrowsAhead.value.ahead.map((d) => (
+          <path d={d} />
         ))}
       </svg>
       <div

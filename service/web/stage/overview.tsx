@@ -1,85 +1,70 @@
-/** A graph of many cards: a dot for each above, and below it, as cards, those around the wave; zoom. */
+/** Of a graph that is shown in parts the whole as dots: which of them are seen, and where the pass is. */
 
-import { computed, useSignalEffect } from "@preact/signals";
-import { createRef } from "preact";
-import { boundingRect, drawOn, rectCorners } from "../canvas.ts";
-import type { Point } from "../canvas.ts";
+import { computed } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
-import { cardGraph } from "../state/cards.ts";
-import { arrived, partialGrads, tickOfEdge } from "../state/play.ts";
+import { activeNodes, chosenNode, focus } from "../state/focus.ts";
+import { currentFlows, partialGrads, tickOfEdge, arrived } from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
-import { aimAt, follow, following } from "../state/target.ts";
-import { stageSize, zoomBy } from "../state/view.ts";
 import { nameOf } from "../words/text.tsx";
-import { drawnGraph, overviewHeight, reserveOverview } from "./viewport.ts";
+import { stagePlan } from "./arrangement.ts";
 
-/** The radius of a dot at least and at most; of those that are cards, more. */
-const [SMALL, LARGE, MORE] = [2, 4.5, 1.5];
-const [PAD, LINE] = [14, 26];
-/** What the line above the dots takes, and the wedge below them. */
-const HEAD = 92;
+/** The radius of a dot at least and at most; shares of its row and of its layer; and what is around all. */
+const [SMALL, LARGE, OF_ROW, OF_LAYER, PAD] = [1.6, 6, 0.32, 0.3, 14];
+/** The line above the dots; beside the graph it takes two or three. */
+const [LINE, LINES, NARROW] = [30, 72, 480];
 /** Pixels between a dot and a click on it. */
 const NEAR = 18;
-/** Of so many arrows each shows whether it was reached. */
-const MOST_ARROWS = 3_000;
 
-const canvas = createRef<HTMLCanvasElement>();
-
-/** Where each card's dot is: columns by the longest way to the result, in the order of their users. */
+/** Where each node's dot is, and the line of each arrow. */
 const dots = computed(() => {
-  const { cards, wires } = cardGraph.value;
-  const { width } = stageSize.value;
-  const height = overviewHeight.value;
-  const users = Map.groupBy(wires, ({ from }) => from);
-  const columns = new Map<number, number>();
-  for (const { id } of cards.toReversed()) {
-    const after = (users.get(id) ?? []).map(({ to }) => columns.get(to)! + 1);
-    columns.set(id, Math.max(0, ...after));
-  }
-  const last = Math.max(1, ...columns.values());
-  const stride = (width - 2 * PAD) / last;
-  const places = new Map<number, Point>();
-  const all = [...Map.groupBy(cards, ({ id }) => columns.get(id)!)].sort(([a], [b]) => a - b);
-  let radius = LARGE;
-  for (const [column, row] of all) {
-    const gap = Math.min(PAD, (height - 2 * PAD - LINE) / Math.max(1, row.length - 1));
-    radius = Math.max(SMALL, Math.min(radius, gap / 2.4, stride / 2.4));
-    const wish = new Map(
-      row.map(({ id }) => {
-        const met = (users.get(id) ?? []).map(({ to }) => places.get(to)!.y);
-        return [id, met.reduce((sum, y) => sum + y, 0) / Math.max(1, met.length)];
-      }),
-    );
-    const sorted = row.toSorted((one, other) => wish.get(one.id)! - wish.get(other.id)!);
-    for (const [at, { id }] of sorted.entries()) {
-      const x = width - PAD - column * stride;
-      places.set(id, { x, y: (height + LINE) / 2 + (at - (row.length - 1) / 2) * gap });
-    }
-  }
-  const most = Math.max(...all.map(([, row]) => row.length));
-  return { places, radius, high: most * PAD + HEAD };
+  const { cells, lens } = stagePlan.value.base;
+  const { width, height } = lens!.dots;
+  const { layered, rows } = cells;
+  const most = Math.max(...rows.map((row) => row.length));
+  const above = width < NARROW ? LINES : LINE;
+  const high = Math.max(PAD, height - above - PAD);
+  const radius = Math.max(
+    SMALL,
+    Math.min(LARGE, (high / most) * OF_ROW, (width / rows.length) * OF_LAYER),
+  );
+  const gap = Math.min((high - 2 * radius) / most, radius * 4.5);
+  const placeOf = (item: number, layer: number) => ({
+    x: PAD + ((width - 2 * PAD) * (layer + 0.5)) / rows.length,
+    y: (height + above) / 2 + (rows[layer]!.indexOf(item) - (rows[layer]!.length - 1) / 2) * gap,
+  });
+  const places = cells.shape.nodes.map(({ id }) => placeOf(id, layered.first[id]!));
+  const lines = cells.shape.edges.map(({ id, from, to }) => {
+    const stops = [places[from]!];
+    for (let layer = layered.first[from]! + 1; layer < layered.first[to]!; layer++)
+      stops.push(placeOf(layered.sources[id]!, layer));
+    stops.push(places[to]!);
+    return `M${stops.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
+  });
+  return { width, height, radius, places, lines };
 });
 
 /** Written once for a graph, not with each step or number. */
 const options = computed(() =>
-  cardGraph.value.cards.map(({ id }) => (
+  structure.value.template.nodes.map(({ row: { id } }) => (
     <option value={String(id)}>{nameOf(shown.peek(), id)}</option>
   )),
 );
 
 export function Overview() {
-  useSignalEffect(drawDots);
-  useSignalEffect(() => reserveOverview(dots.value.high));
-  const { cards } = cardGraph.value;
-  const [first] = drawnGraph.value.cards;
+  const { width, height } = dots.value;
+  const { nodes } = shown.value.document;
+  if (height === 0) return null;
   return (
-    <div class="overview" style={`height:${overviewHeight.value}px`}>
-      <canvas ref={canvas} aria-hidden="true" onClick={pick} />
+    <div class="overview" style={`width:${width}px;height:${height}px`} data-dots={nodes.length}>
+      <svg width={width} height={height} aria-hidden="true" onClick={pick}>
+        <Threads />
+        <Dots />
+      </svg>
       <label>
-        {deferredWords.value.zoom.dots(cards.length)}
+        {deferredWords.value.whole.dots(nodes.length)}
         <select
-          value={String(first?.id)}
-          onChange={(event) => aimAt([Number(event.currentTarget.value)])}
+          value={String(focus.value.to)}
+          onChange={(event) => (chosenNode.value = Number(event.currentTarget.value))}
         >
           {options.value}
         </select>
@@ -88,70 +73,63 @@ export function Overview() {
   );
 }
 
-/** What a dot says of its gradient: none yet, negative, or not; most inputs change none of it. */
-const signs = computed(() =>
-  cardGraph.value.cards
-    .map(({ id }) => partialGrads.value[id]!.grad)
-    .map((grad) => (grad === null ? "." : grad < 0 ? "-" : "+"))
-    .join(""),
-);
+/** Lines or dots of one kind are one path, however many there are. */
+function Paths({ of, radius }: { of: Map<string, string[]>; radius?: number }) {
+  return (
+    <>
+      {[...of].map(([kind, paths]) => (
+        <path key={kind} class={kind} d={paths.join("")} stroke-width={radius && 2 * radius} />
+      ))}
+    </>
+  );
+}
 
-function drawDots(): void {
-  const { width } = stageSize.value;
-  const height = overviewHeight.value;
-  const draw = drawOn(canvas.current!, width, height);
-  const { wires, cards } = cardGraph.value;
+function Threads() {
+  const now = new Set([...currentFlows.value].map(({ id }) => id));
+  const kindOf = (id: number) => {
+    if (now.has(id)) return "thread now";
+    return (tickOfEdge.value.get(id) ?? Infinity) <= arrived.value ? "thread done" : "thread";
+  };
+  return <Paths of={grouped(dots.value.lines, kindOf)} />;
+}
+
+/** A dot says of its gradient: none yet, negative, or not. */
+function Dots() {
   const { places, radius } = dots.value;
-  const { nodes } = structure.value.template;
-  const around = new Set(drawnGraph.value.cards.map(({ id }) => id));
-  const line = ({ from, to }: { from: number; to: number }) => [places.get(from)!, places.get(to)!];
-  const ticks = tickOfEdge.peek(); // which depend on the text, as the dots do
-  const found = Map.groupBy(wires, ({ edge }) => (ticks.get(edge.id) ?? Infinity) <= arrived.value);
-  for (const isDone of [false, true]) {
-    const lines = (found.get(isDone) ?? []).slice(0, MOST_ARROWS).map(line);
-    draw.stroke(isDone ? "--grad-line" : "--line", 0.7, lines);
+  const { nodes } = shown.value.document;
+  const seen = new Set(stagePlan.value.plan.cards.map(({ id }) => id));
+  const points = places.map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`);
+  const around = (ids: ReadonlySet<number>) => points.filter((_, id) => ids.has(id)).join("");
+  const kindOf = (id: number) => {
+    const { grad } = partialGrads.value[id]!;
+    if (grad !== null) return `dot ${grad < 0 ? "minus" : "reached"}`;
+    return `dot ${nodes[id]!.kind === "operation" ? "" : "input"}`;
+  };
+  return (
+    <>
+      <path class="dot seen" d={around(seen)} stroke-width={2 * radius + 3} />
+      <path class="dot now" d={around(activeNodes.value)} stroke-width={2 * radius + 6} />
+      <Paths of={grouped(points, kindOf)} radius={radius} />
+    </>
+  );
+}
+
+function grouped(paths: readonly string[], kindOf: (id: number) => string): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const [id, path] of paths.entries()) {
+    const kind = kindOf(id);
+    const same = found.get(kind);
+    if (same === undefined) found.set(kind, [path]);
+    else same.push(path);
   }
-  const frame = [...around].map((id) => places.get(id)!);
-  const box = rectCorners(boundingRect(frame, 9));
-  draw.fill("--wedge", [box[3]!, box[2]!, { x: width, y: height }, { x: 0, y: height }]);
-  for (const [at, { id }] of cards.entries()) {
-    const isLeaf = nodes[id]!.row.kind !== "operation";
-    const [fill, edge] = {
-      ".": isLeaf ? ["--data-wash", "--data-line"] : ["--face", "--edge"],
-      "-": ["--face", "--neg"],
-      "+": ["--grad-fill", "--grad-line"],
-    }[signs.value[at]!]! as [string, string];
-    const more = around.has(id) ? MORE : 0;
-    draw.disc(fill, edge, 1 + more / 2, places.get(id)!, radius + more);
-  }
-  draw.stroke("--ink", 1.6, [[...box, box[0]!]]);
+  return found;
 }
 
 /** Look at the value whose dot is nearest to a click. */
 function pick(event: MouseEvent): void {
-  const found = [...dots.value.places].map(([id, { x, y }]) => {
+  const found = dots.value.places.map(({ x, y }, id) => {
     return { id, distance: Math.hypot(x - event.offsetX, y - event.offsetY) };
   });
   const [nearest] = found.sort((one, other) => one.distance - other.distance);
-  if (nearest!.distance < NEAR) aimAt([nearest!.id]);
-}
-
-const ZOOM_STEP = 1.5;
-
-export function Zoom() {
-  const text = deferredWords.value.zoom;
-  return (
-    <div class="zoom" role="group" aria-label={text.name}>
-      <button onClick={() => aimAt(null)}>{text.all}</button>
-      <button aria-pressed={following.value} onClick={follow}>
-        {text.follow}
-      </button>
-      <button aria-label={text.out} onClick={() => zoomBy(1 / ZOOM_STEP)}>
-        −
-      </button>
-      <button aria-label={text.in} onClick={() => zoomBy(ZOOM_STEP)}>
-        +
-      </button>
-    </div>
-  );
+  if (nearest!.distance < NEAR) chosenNode.value = nearest!.id;
 }

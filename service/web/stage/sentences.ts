@@ -3,14 +3,14 @@
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { deferredWords } from "../deferred_words.ts";
-import { cardGraph } from "../state/cards.ts";
-import type { Tick } from "../state/cards.ts";
 import { dataOf } from "../state/curves.ts";
 import { partialGrads, ticks } from "../state/play.ts";
+import type { Tick } from "../state/play.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { words } from "../words.ts";
 import { explainContribution, slopeOf } from "../words/sentences.ts";
-import { cut, formulaOf, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
+import { cut, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
+import { write } from "./arrangement.ts";
 
 /** Say what has been sent, backward, or computed, forward. */
 export function describeTick(shown: ShownProgram, { node, edge }: Tick): string {
@@ -18,32 +18,31 @@ export function describeTick(shown: ShownProgram, { node, edge }: Tick): string 
   const { span, data } = shown.document.nodes[node]!;
   const name = nameOf(shown, node);
   const text = cut(sourceOf(shown.expression, span) ?? name);
-  if (name === text) return `${words.value.is(name, short(data))}.`;
-  return deferredWords.value.rules.computed(name, text, short(data));
+  if (name === text) return `${words.value.is(name, write.value(data))}.`;
+  return deferredWords.value.rules.computed(name, text, write.value(data));
 }
 
 function describeSent(shown: ShownProgram, edge: Edge): string {
   const { nodes, edges } = shown.document;
   const other =
     edges.find(({ to, slot }) => to === edge.to && slot !== edge.slot)?.from ?? edge.from;
-  const isWhole = cardGraph.value.cardOf[edge.to] === edge.to;
   const reach = partialGrads.value[edge.from]!;
   const place = ticks.value
-    .flatMap(({ edges = [] }) => edges)
-    .filter(({ from }) => from === edge.from)
-    .indexOf(edge);
-  const [incoming, local, contribution] = formulaOf(edge);
+    .filter(({ node }) => node === edge.from)
+    .findIndex((tick) => tick.edge === edge);
   return explainContribution(deferredWords.value.rules, {
     operation: nodes[edge.to]!.operation!,
     slot: edge.slot,
-    from: (isWhole ? shortNameOf : nameOf)(shown, edge.to),
+    from: shortNameOf(shown, edge.to),
     to: nameOf(shown, edge.from),
     other: nameOf(shown, other),
-    ...{ incoming, local, contribution },
+    incoming: write.value(edge.incoming_grad),
+    local: write.value(edge.local_grad),
+    contribution: write.value(edge.contribution),
     slope: slopeOf(shown, edge),
     arrived: place + 1,
     expected: reach.expected,
-    sum: short(reach.grad ?? edge.running_grad ?? 0),
+    sum: write.value(edge.running_grad),
     isDead: edge.local_grad === 0,
   });
 }

@@ -5,7 +5,6 @@ import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
 import { loaded, part } from "../deferred.ts";
 import { code, overview, training } from "../lazy.tsx";
-import type { Tick } from "../state/cards.ts";
 import { guesses } from "../state/guesses.ts";
 import {
   atEnd,
@@ -20,6 +19,7 @@ import {
   play,
   playing,
   playsFronts,
+  progress,
   readingTime,
   revealed,
   selectPass,
@@ -29,29 +29,29 @@ import {
   stepOn,
   ticks,
 } from "../state/play.ts";
+import type { Tick } from "../state/play.ts";
 import { expanded, fault, shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { following } from "../state/target.ts";
 import {
   announcement,
   bringIntoSight,
   pass,
   PASSES,
-  resetView,
+  pitch,
   selectedEdge,
   showsAccuracy,
   stageSize,
   tab,
-  zoom,
+  yaw,
 } from "../state/view.ts";
 import { words } from "../words.ts";
-import { cut, exact, nameOf, Rich, short, sourceOf } from "../words/text.tsx";
-import { Arrow, arrows, formulaText, isRevealed, Wire } from "./arrows.tsx";
+import { cut, exact, nameOf, Rich, sourceOf } from "../words/text.tsx";
+import { isAcross, isInParts, stagePlan, write } from "./arrangement.ts";
+import { Arrow, arrows, formulaText, isRevealed, Label, Stubs, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
-import { drawnGraph, isCrowded, isVertical, layout, stageHeight } from "./viewport.ts";
+import { Pulse } from "./pulse.tsx";
 
 const Loss = training.part(({ Loss }) => Loss);
-const Zoom = overview.part(({ Zoom }) => Zoom);
 const Overview = overview.part(({ Overview }) => Overview);
 
 const graphElement = createRef<HTMLDivElement>();
@@ -68,7 +68,6 @@ export function Stage() {
   const text = words.value;
   const isAsked = selectedEdge.value !== null || announcement.value !== null;
   const isStale = fault.value !== null;
-  const isLarge = isCrowded.value || zoom.value !== 1 || !following.value;
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${pass.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
@@ -77,12 +76,11 @@ export function Stage() {
         <div
           class="canvas"
           ref={graphElement}
-          style={`--wide:${stageSize.value.width};--high:${stageSize.value.height};${isVertical.value ? `height:${stageHeight.value}px` : ""}`}
+          style={`--wide:${stageSize.value.width};--high:${stageSize.value.height}`}
         >
           <Graph />
-          {isCrowded.value && <Overview />}
+          {isInParts.value && <Overview />}
         </div>
-        {isLarge && <Zoom />}
         {isStale && (
           <p class="stale-label">
             {loaded.value?.deferredWords.value.fault.stale}{" "}
@@ -139,9 +137,6 @@ function Tools() {
           <Check of={expanded} label={text.local} />
           <Check of={revealed} label={text.final} />
           {showsAccuracy.value && <Check of={showsAccuracy} label={text.accuracy} />}
-          <button class="reset" title={text.reset} aria-label={text.reset} onClick={resetView}>
-            ↺
-          </button>
         </>
       )}
     </div>
@@ -161,32 +156,34 @@ function Check({ of, label }: { of: Signal<boolean>; label: string }) {
   );
 }
 
-const Floor = part(({ Floor }) => Floor);
-const LeafDrawnOut = part(({ LeafDrawnOut }) => LeafDrawnOut);
 const Ghost = part(({ Ghost }) => Ghost);
 
 function Graph() {
   const program = shown.value;
   const { document } = program;
   const text = words.value.stage;
+  const { plan } = stagePlan.value;
   return (
     <div
-      class="picture"
+      class={`picture${isAcross.value ? "" : " down"}${isInParts.value ? " part" : ""}`}
+      style={`width:${plan.width}px;height:${plan.height}px;font-size:${plan.size}px${turned()}`}
       role="group"
+      aria-disabled={fault.value !== null}
       aria-label={text.graphOf(program.expression, exact(document.result))}
     >
-      <Floor />
       <svg class="wires" aria-hidden="true">
-        {arrows.value.map((arrow) => (
-          <Wire key={arrow.edge.id} {...arrow} />
-        ))}
+        <Stubs />
+        {arrows.value
+          .toSorted((one, other) => Number(one.state === "now") - Number(other.state === "now"))
+          .map((arrow) => (
+            <Wire key={arrow.edge.id} {...arrow} />
+          ))}
       </svg>
       <svg class="edges">
         {arrows.value.map((arrow) => (
           <Arrow
             key={arrow.edge.id}
             {...arrow}
-            label={loaded.value?.labels.value.get(arrow.edge.id) ?? null}
             name={[
               isRevealed(arrow.edge) || (showsAllGrads.value && tab.value !== "predict")
                 ? formulaText(arrow.edge)
@@ -197,14 +194,43 @@ function Graph() {
           />
         ))}
       </svg>
-      {drawnGraph.value.cards.map((card) => (
-        <CardView key={card.id} card={card} box={layout.value.boxes.get(card.id)!} />
+      {arrows.value.map((arrow) => (
+        <Label key={arrow.edge.id} {...arrow} />
       ))}
-      <LeafDrawnOut />
+      {plan.cards.map((card) => (
+        <CardView key={card.id} {...card} />
+      ))}
+      <Pulse />
       <Ghost />
     </div>
   );
 }
+
+/** How a picture that is turned is seen, so much smaller that all of it stays inside; at rest, nothing. */
+function turned(): string {
+  if (yaw.value === 0 && pitch.value === 0) return "";
+  const { width, height } = stagePlan.value.plan;
+  const [x, y] = [pitch.value, yaw.value].map((degrees) => (degrees * Math.PI) / 180) as [
+    number,
+    number,
+  ];
+  let most = 1;
+  for (const [left, top] of [
+    [-width / 2, -height / 2],
+    [width / 2, -height / 2],
+  ] as const)
+    for (const side of [-1, 1]) {
+      const [right, far] = [side * left * Math.cos(y), -side * left * Math.sin(y)];
+      const down = top * Math.cos(x) - far * Math.sin(x);
+      const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
+      most = Math.max(most, (Math.abs(right) * near) / Math.abs(left));
+      most = Math.max(most, (Math.abs(down) * near) / Math.abs(top));
+    }
+  return `;transform:perspective(${EYE}px) scale(${1 / most}) rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`;
+}
+
+/** Pixels from the eye to a picture that is turned, and what its cards stand out by. */
+const [EYE, RAISED] = [1_500, 16];
 
 /** Milliseconds in which a word is read. */
 const WORD = 260;
@@ -271,27 +297,28 @@ function describeStep(shown: ShownProgram): string {
 function describeResult(shown: ShownProgram): string {
   const { nodes, edges, root, result } = shown.document;
   const { operation, span } = nodes[root]!;
-  if (operation === null) return `${words.value.is(nameOf(shown, root), short(result))}.`;
+  if (operation === null) return `${words.value.is(nameOf(shown, root), write.value(result))}.`;
   const operands = edges.filter(({ to }) => to === root).map(({ from }) => from);
   const parts = operands.filter((id) => nodes[id]!.operation !== null);
   const told = [...new Set(parts)].map((id) =>
-    words.value.is(nameOf(shown, id), short(nodes[id]!.data)),
+    words.value.is(nameOf(shown, id), write.value(nodes[id]!.data)),
   );
   const [left, right] = operands as [number, number];
   const start = told.length > 0 ? `${told.join(", ")}; ` : "";
   if (/^\w/.test(operation)) {
     const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
-    return `${start}${words.value.is(cut(text), short(result))}.`;
+    return `${start}${words.value.is(cut(text), write.value(result))}.`;
   }
   const begins =
     nodes[left]!.operation === null || told.length > 1 ? `\`${nameOf(shown, left)}\` ` : "";
-  return start + words.value.makes(operation, begins, nameOf(shown, right), short(result));
+  return start + words.value.makes(operation, begins, nameOf(shown, right), write.value(result));
 }
 
 /** Ticks have names up to here, where these have room, and are plain marks beyond. */
 const MOST_NAMED = 8;
 /** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
+const NARROW = 560;
 
 const FullScreen = part(({ FullScreen }) => FullScreen);
 
@@ -322,11 +349,12 @@ function PlayBar() {
           type="range"
           min="0"
           max={count}
-          step="1"
-          value={step.value}
+          step="0.01"
+          value={step.value - (progress.value < 1 ? 1 - progress.value : 0)}
           disabled={isOff}
           aria-label={text.timeline[pass.value]}
           aria-valuetext={words.value.of(step.value, count)}
+          onKeyDown={stepByKey}
           onInput={(event) => goTo(Number(event.currentTarget.value))}
         />
         <Ticks />
@@ -335,6 +363,18 @@ function PlayBar() {
       <FullScreen />
     </div>
   );
+}
+
+/** A key goes on by a step, which a hand can stop between. */
+const STEPS: Readonly<Record<string, () => void>> = {
+  ...{ ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack },
+};
+
+function stepByKey(event: KeyboardEvent): void {
+  const action = STEPS[event.key];
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
 }
 
 function label(): string {
@@ -363,7 +403,8 @@ function Ticks() {
 
 /** Whether each name ends before the next one begins; that of this step has a ground around it. */
 function haveRoom(names: readonly string[]): boolean {
-  const width = stageSize.value.width - (isVertical.value ? BESIDE_NARROW : BESIDE);
+  const isThin = stageSize.value.width < NARROW;
+  const width = stageSize.value.width - (isThin ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
   const isNarrow = (name: string, at: number) =>
     (names[at]!.length + name.length) / 2 < letters - 1.5;

@@ -2,33 +2,16 @@
 
 import type { Signal } from "@preact/signals";
 import { forwardOrder, hasRun, mistake, MISTAKES, ORDER, order, side } from "./break.ts";
-import { cardGraph, openGroups } from "./cards.ts";
 import { openCurve, ranges } from "./curves.ts";
 import { checked, typed, withGuesses } from "./guesses.ts";
-import { clamp, readNumber } from "./helpers.ts";
+import { readNumber } from "./helpers.ts";
 import { goTo, isOver, revealed, rightFirst, seeded, step, ticks } from "./play.ts";
 import { expanded, fault, MOST_CHARACTERS, shareable, shown } from "./program.ts";
 import type { Request } from "./program.ts";
-import { aimAt, chosenTarget, follow, following } from "./target.ts";
 import { caption, lesson, task, taskAnswer } from "./tasks.ts";
 import * as descent from "./train.ts";
 import { points } from "./train.ts";
-import {
-  language,
-  pan,
-  pass,
-  PASSES,
-  pitch,
-  resetView,
-  selectedEdge,
-  showsAccuracy,
-  tab,
-  TABS,
-  turnBy,
-  yaw,
-  zoom,
-  zoomBy,
-} from "./view.ts";
+import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
@@ -196,9 +179,6 @@ function isVariable(name: string): boolean {
   return Object.hasOwn(shown.value.values, name);
 }
 
-/** How far the graph is moved at most, in widths and heights of the stage. */
-const FARTHEST = 16;
-
 function settingsText({ rate, momentum, steps }: descent.Settings): string {
   return [rate, momentum, steps].join(":");
 }
@@ -210,7 +190,7 @@ const isOrder = () => tab.value === "break" && mistake.value === ORDER;
 const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
 const isPitfall = () => tab.value === "break" && mistake.value !== ORDER;
 
-/** In the order in which they are set: a step is one of a direction, among the cards that are there. */
+/** In the order in which they are set: a step is one of a pass. */
 export const PARTS: readonly AddressPart[] = [
   choicePart("t", tab, TABS, "values"),
   choicePart("w", pass, PASSES, "backward"),
@@ -236,11 +216,6 @@ export const PARTS: readonly AddressPart[] = [
   },
   flagPart("ran", hasRun, "1", isOrder),
   {
-    name: "open",
-    write: () => [...openGroups.value].join("."),
-    read: (text) => (openGroups.value = new Set(countsOf(text))),
-  },
-  {
     name: "r",
     isEdit: true,
     write() {
@@ -257,32 +232,6 @@ export const PARTS: readonly AddressPart[] = [
     name: "curve",
     write: () => openCurve.value ?? "",
     read: (text) => (openCurve.value = isVariable(text) ? text : null),
-  },
-  {
-    name: "look",
-    write: () => (following.value ? "" : (chosenTarget.value?.join(".") ?? "all")),
-    read(text) {
-      const { cards } = cardGraph.value;
-      const found = countsOf(text).filter((id) => cards.some((card) => card.id === id));
-      if (found.length > 0) aimAt(found);
-      else if (text === "all") aimAt(null);
-      else follow();
-    },
-  },
-  {
-    name: "camera",
-    write() {
-      const { x, y } = pan.value;
-      const now = [yaw.value, pitch.value, zoom.value, x, y].map((each) => Number(each.toFixed(3)));
-      return now.join(":") === "0:0:1:0:0" ? "" : now.join(":");
-    },
-    read(text) {
-      const [sideways, upwards, factor, x, y] = numbersOf(text, [0, 0, 1, 0, 0]);
-      resetView();
-      turnBy(sideways, upwards);
-      zoomBy(factor);
-      pan.value = { x: clamp(x, -FARTHEST, FARTHEST), y: clamp(y, -FARTHEST, FARTHEST) };
-    },
   },
   {
     name: "rate",

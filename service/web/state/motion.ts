@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 
-type Mover = "camera" | "ghost" | "pass" | "training";
+type Mover = "ghost" | "pass" | "training";
 
 /** The frame that each of them waits for, as long as it moves. */
 const frames = new Map<Mover, number>();

@@ -3,13 +3,24 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import { arrivalsOf, cardGraph } from "./cards.ts";
-import type { Tick } from "./cards.ts";
 import { clamp } from "./helpers.ts";
 import { everyFrame, stopFrames } from "./motion.ts";
 import { editable, expression, fault, shown, shownText, structure } from "./program.ts";
 import { pass, reducedMotion, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
+
+/** A tick of the sort: a call, a call of a visited node, the end of a call, the reversed list. */
+export type SortAction = "enter" | "skip" | "append" | "reverse";
+
+/** One tick of the timeline: backward one contribution, forward one operation, of the sort an action. */
+export interface Tick {
+  /** The node that something arrives at. */
+  readonly node: number;
+  /** What sends it, or calls it; not forward. */
+  readonly edge: Edge | null;
+  /** Only of the sort. */
+  readonly action?: SortAction;
+}
 
 /** The ticks of the sort; none until the chunk that computes them is loaded. */
 export const sortTicks = signal<readonly Tick[]>([]);
@@ -52,8 +63,8 @@ export const stagedWalk = signal<StagedWalk | null>(null);
 /** By node. */
 export const cardNotes = signal<readonly CardNote[] | null>(null);
 
-/** The share of a beat in which the pulse is on its way; the rest is for reading. */
-const TRAVEL_SHARE = 0.45;
+/** The share of a beat in which the number is on its way; the rest is for reading. */
+const TRAVEL_SHARE = 0.75;
 /** Of more arrows, those that do not wait for each other are one beat: a wave front. */
 const MOST_SINGLE = 20;
 /** Milliseconds: of a pass, of a beat at least and at most, and of the first one of many. */
@@ -85,15 +96,13 @@ export const ticks = computed((): readonly Tick[] => {
   const { nodes, edges, backward_order } = shown.value.document;
   if (pass.value === "sort") return sortTicks.value;
   if (pass.value === "forward") {
-    const { cardOf } = cardGraph.value;
-    const operations = nodes.filter(({ id, kind }) => kind === "operation" && cardOf[id] === id);
+    const operations = nodes.filter(({ kind }) => kind === "operation");
     return operations.map(({ id }) => ({ node: id, edge: null }));
   }
   const into = Map.groupBy(edges, ({ to }) => to);
   const met = otherWalk.value?.edges ?? backward_order.flatMap((node) => into.get(node) ?? []);
   const flows = met.filter((edge) => carriesGradient(edge, nodes));
-  const sent = arrivalsOf(flows, backward_order, cardGraph.value);
-  return sent.map((arrival) => ({ node: arrival.edge.from, ...arrival }));
+  return flows.map((edge) => ({ node: edge.from, edge }));
 });
 
 /**
@@ -111,9 +120,7 @@ interface Beat {
   readonly duration: number;
 }
 
-const isLong = computed(
-  () => ticks.value.reduce((sum, { edges }) => sum + (edges?.length ?? 1), 0) > MOST_SINGLE,
-);
+const isLong = computed(() => ticks.value.length > MOST_SINGLE);
 
 /** The schedule of a pass: the first arrow is read; of many arrows each wave front is a beat. */
 export const beats = computed((): readonly Beat[] => {
@@ -127,14 +134,13 @@ export const beats = computed((): readonly Beat[] => {
 /** Where the wave fronts end: runs of ticks of which none waits for another. */
 function frontEnds(): number[] {
   const all = ticks.value;
-  const { nodes } = shown.value.document;
-  const { cardOf, wires } = cardGraph.value;
-  const inputs = Map.groupBy(wires, ({ to }) => to);
+  const { nodes, edges } = shown.value.document;
+  const inputs = Map.groupBy(edges, ({ to }) => to);
   const reached = new Set<number>();
   const waits = ({ node, edge }: Tick) =>
     edge === null
       ? (inputs.get(node) ?? []).some(({ from }) => reached.has(from))
-      : reached.has(cardOf[edge.to]!);
+      : reached.has(edge.to);
   const isSingle = pass.value === "sort" || otherWalk.value !== null;
   const ends: number[] = [];
   for (const [at, tick] of all.entries()) {
@@ -143,7 +149,7 @@ function frontEnds(): number[] {
       reached.clear();
     }
     // What arrives at a leaf goes no further.
-    if (nodes[tick.node]!.kind === "operation") reached.add(cardOf[tick.node]!);
+    if (nodes[tick.node]!.kind === "operation") reached.add(tick.node);
   }
   return [...ends, all.length];
 }
@@ -160,7 +166,7 @@ export const arrived = computed(() =>
 export const lastTicks = computed(() => ticks.value.slice(frontStart.value, step.value));
 /** What carries it, and where it arrives. */
 export const currentFlows = computed(
-  () => new Set(lastTicks.value.flatMap(({ edge, edges = [edge!] }) => edges)),
+  () => new Set(lastTicks.value.flatMap(({ edge }) => edge ?? [])),
 );
 export const currentNodes = computed(() => new Set(lastTicks.value.map(({ node }) => node)));
 
@@ -173,19 +179,19 @@ export const current = computed(() =>
 
 /** The place of each edge in the wave, by id; an edge that carries nothing has none. */
 export const tickOfEdge = computed(() => {
-  const places = ticks.value.flatMap(({ edge, edges = edge ? [edge] : [] }, at) =>
-    edges.map(({ id }) => [id, at + 1] as const),
-  );
+  const places = ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []));
   return new Map(places.reverse()); // of an edge that is walked twice, the first
 });
 
+/** Go to a place of the timeline; between two ticks the number is on its way. */
 export function goTo(place: number): void {
   batch(() => {
     seeded.value = true;
     isOver.value = place > ticks.value.length;
-    step.value = clamp(place, 0, ticks.value.length);
+    step.value = clamp(Math.ceil(place), 0, ticks.value.length);
     frontStart.value = Math.max(0, step.value - 1);
-    progress.value = 1;
+    const share = 1 - (step.value - place);
+    progress.value = share < 1 && !reducedMotion.matches ? Math.max(share, 0.001) : 1;
     playing.value = false;
   });
 }
@@ -256,22 +262,6 @@ effect(() => {
   return () => stopFrames("pass");
 });
 
-// Where groups open or close, the wave stays at its arrow, or at its card.
-let previousTicks = ticks.peek();
-effect(() => {
-  const before = previousTicks[step.peek() - 1];
-  const isSame = previousTicks.length === ticks.value.length;
-  previousTicks = ticks.value;
-  if (isSame || before === undefined) return;
-  const { edge, node } = before;
-  const { cardOf } = cardGraph.peek();
-  const at = edge
-    ? (tickOfEdge.peek().get(edge.id) ?? step.peek())
-    : previousTicks.findIndex((tick) => tick.node === cardOf[node]) + 1;
-  step.value = Math.min(at, previousTicks.length);
-  frontStart.value = Math.max(0, step.value - 1);
-});
-
 // Another graph has another wave, which begins anew.
 let previousText = expression.peek();
 effect(() => {
@@ -284,7 +274,7 @@ effect(() => {
 
 /** What a card may show of its gradient. */
 interface PartialGrad {
-  /** The sum so far; null before anything has arrived, and of a sum that the engine never had. */
+  /** The sum so far; null before anything has arrived. */
   readonly grad: number | null;
   readonly arrived: number;
   readonly expected: number;
@@ -297,18 +287,17 @@ export const showsAllGrads = computed(() => revealed.value || tab.value === "tra
 export const partialGrads = computed((): readonly PartialGrad[] => {
   const { nodes, root } = shown.value.document;
   const found = nodes.map((): PartialGrad => ({ grad: null, arrived: 0, expected: 0 }));
-  const until = pass.value === "backward" ? arrived.value : 0;
   const isBackward = pass.value === "backward";
-  for (const [at, { edges = [], sums = [] }] of ticks.value.entries()) {
+  const until = isBackward ? arrived.value : 0;
+  for (const [at, { edge }] of ticks.value.entries()) {
+    if (edge === null || !isBackward) continue;
     const here = at < until;
-    for (const [place, { from }] of edges.entries()) {
-      const before = found[from]!;
-      found[from] = {
-        grad: here ? sums[place]! : before.grad,
-        arrived: before.arrived + Number(here),
-        expected: before.expected + 1,
-      };
-    }
+    const before = found[edge.from]!;
+    found[edge.from] = {
+      grad: here ? edge.running_grad : before.grad,
+      arrived: before.arrived + Number(here),
+      expected: before.expected + 1,
+    };
   }
   if ((isBackward && seeded.value) || showsAllGrads.value)
     found[root] = { grad: nodes[root]!.grad, arrived: 1, expected: 1 };
@@ -328,8 +317,7 @@ export const isDataKnown = computed((): readonly boolean[] => {
   const { nodes } = shown.value.document;
   if (pass.value !== "forward") return nodes.map(() => true);
   const done = new Set(ticks.value.slice(0, arrived.value).map(({ node }) => node));
-  const { cardOf } = cardGraph.value;
-  return nodes.map(({ id, operation }) => operation === null || done.has(cardOf[id]!));
+  return nodes.map(({ id, operation }) => operation === null || done.has(id));
 });
 
 /** The edges as they are now: in another walk than the right one, as each was last walked. */

@@ -11,10 +11,8 @@ export const pageLocation: Location | URL =
 /** A page that is one file has no service. */
 export const isAlone = SINGLE_FILE;
 
-/** Radians that the graph can be turned: it stays readable. */
-const MOST_YAW = (20 * Math.PI) / 180;
-const MOST_PITCH = (12 * Math.PI) / 180;
-const [FARTHEST, NEAREST] = [0.5, 16];
+/** Degrees that the graph can be turned: it stays readable. */
+const [MOST_YAW, MOST_PITCH] = [32, 24];
 
 export type Tab = "values" | "code" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "train"];
@@ -22,11 +20,9 @@ export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "trai
 export const tab = signal<Tab>("values");
 /** The language that was chosen last, before its words have come; null leaves it to the browser. */
 export const language = signal<string | null>(null);
+/** How far the graph is turned, in degrees: 0 is from the front. */
 export const yaw = signal(0);
 export const pitch = signal(0);
-export const zoom = signal(1);
-/** In widths and heights of the stage. */
-export const pan = signal({ x: 0, y: 0 });
 /** Whether the page is put on paper. */
 export const isPrinted = signal(false);
 /** The arrow whose local derivative is being read, by edge id. */
@@ -60,22 +56,8 @@ export function turnBy(sideways: number, upwards: number): void {
   });
 }
 
-export function zoomBy(factor: number): void {
-  zoom.value = clamp(zoom.value * factor, FARTHEST, NEAREST);
-  if (zoom.value <= 1) pan.value = { x: 0, y: 0 };
-}
-
-/** Move by pixels. */
-export function panBy(x: number, y: number): void {
-  const { width, height } = stageSize.value;
-  pan.value = { x: pan.value.x + x / width, y: pan.value.y + y / height };
-}
-
-export function resetView(): void {
-  batch(() => {
-    [yaw.value, pitch.value, zoom.value] = [0, 0, 1];
-    pan.value = { x: 0, y: 0 };
-  });
+export function turnBack(): void {
+  batch(() => ([yaw.value, pitch.value] = [0, 0]));
 }
 
 export type Pass = "forward" | "sort" | "backward";

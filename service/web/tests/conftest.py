@@ -193,7 +193,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         watch(page, wrong)
         page.goto(base + after)
         page.wait_for_selector(".picture")
-        page.wait_for_selector(".floor", state="attached")  # what is loaded later has come
+        page.wait_for_selector("[data-ready=true]", state="attached")  # all that follows has come
         drawn(page)
         return page
 

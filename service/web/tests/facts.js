@@ -74,10 +74,6 @@
     }
     if (open.X && (box.left < -1 || box.right > width + 1)) tell("outside the window", holder);
   }
-  for (const pill of all(".pill")) {
-    if (boxOf(pill.nextSibling).width > boxOf(pill).width + 1)
-      tell("out of its box", pill.nextSibling);
-  }
   for (const text of all(".card :is(.name, .tag, .kind, .number-label, .val, .note)")) {
     const range = document.createRange();
     range.selectNodeContents(text);
@@ -95,47 +91,52 @@
   const ends = all(".ticks span").flatMap((name) => [boxOf(name).left, boxOf(name).right]);
   if (ends.some((end, at) => end < ends[at - 1])) wrong.push("names of ticks meet");
 
-  // Letters can be read: the smaller side of the map that draws them, times their size.
+  // Letters can be read.
   const least = width < 560 && height > 320 ? 12 : 11;
   for (const { holder } of texts) {
-    const card = holder.closest(".card");
-    const { a, b, c, d } = card
-      ? new DOMMatrix(getComputedStyle(card).transform)
-      : (holder.getScreenCTM?.() ?? new DOMMatrix());
-    const [sum, product] = [a * a + b * b + c * c + d * d, a * d - b * c];
-    const scale = Math.sqrt((sum - Math.sqrt(Math.max(0, sum * sum - 4 * product * product))) / 2);
-    const size = parseFloat(getComputedStyle(holder).fontSize) * scale;
+    const size = parseFloat(getComputedStyle(holder).fontSize);
     if (size < least - 1e-6) tell(`letters of ${size.toFixed(1)} px`, holder);
   }
 
-  // Labels meet no card and no pulse, and but for that under way, no arrow.
+  // A label stands in its room, at its own arrow: it meets no card and no label, and no arrow is nearer.
   const canvas = document.querySelector(".canvas");
   const window_ = boxOf(canvas);
-  for (const pill of all(".pill").filter(isSeen)) {
-    const box = boxOf(pill);
-    const text = pill.nextSibling;
-    const above = topmost(pill);
-    if (above !== null && !above.closest(".edge, .card, .sentence, .play"))
-      tell("a label is under something else", text, above.className);
-    for (const other of all(".card, .partial, .moving:not(.landed) .pulse"))
-      if (meet(box, boxOf(other), 0.5)) tell("a label meets a card or the pulse", text);
-    const lines = pill.closest(".now") ? [] : all(".wire .line, .arrow-head");
-    const meets = lines.some((line) => {
-      const length = line.getTotalLength();
-      for (let at = 0; at <= length; at += 3) {
-        const { x, y } = line.getPointAtLength(at);
-        const [across, down] = [x + window_.left, y + window_.top];
-        if (across > box.left && across < box.right && down > box.top && down < box.bottom)
-          return true;
-      }
-      return false;
+  const picture = boxOf(document.querySelector(".picture"));
+  const lines = all(".edge .hit").map((hit) => {
+    const length = hit.getTotalLength();
+    const places = Array.from({ length: Math.ceil(length / 3) + 1 }, (_, at) =>
+      hit.getPointAtLength(Math.min(length, 3 * at)),
+    );
+    const edge = hit.closest("[data-edge]").dataset.edge;
+    return { edge, places: places.map(({ x, y }) => [x + picture.left, y + picture.top]) };
+  });
+  const isTurned = document.querySelector(".picture").style.transform !== "";
+  const labels = isTurned ? [] : all(".sum").filter(isSeen);
+  const rowsOf = (label) =>
+    [...label.children].map((row) => {
+      const range = document.createRange();
+      range.selectNodeContents(row);
+      return boxOf(range);
     });
-    if (meets) tell("a label meets an arrow", text);
+  for (const [at, label] of labels.entries()) {
+    const rows = rowsOf(label);
+    const room = boxOf(label);
+    const { edge } = label.dataset;
+    if (rows.some((row) => row.width > room.width + 1)) tell("out of its room", label);
+    const distance = ([x, y]) =>
+      Math.min(
+        ...rows.map(({ left, right, top, bottom }) =>
+          Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom)),
+        ),
+      );
+    const near = ({ places }) => Math.min(...places.map(distance));
+    const own = near(lines.find((line) => line.edge === edge));
+    if (lines.some((line) => line.edge !== edge && near(line) < own - 1.5))
+      tell("a label is nearer to another arrow", label);
+    for (const other of [...all(".card"), ...labels.slice(0, at).flatMap(rowsOf)])
+      if (rows.some((row) => meet(row, other.width === undefined ? boxOf(other) : other, 1.5)))
+        tell("a label meets a card or a label", label);
   }
-
-  for (const leaf of all(".leaf-out:not(.back)"))
-    if (all(".card").some((card) => meet(boxOf(leaf), boxOf(card), 1)))
-      tell("a leaf over a card", leaf);
 
   // No control stands over a card or the sentence; those of the play bar are on the screen.
   const grounds = all(".card, .visit, .sentence > *").map((ground) => {
@@ -203,16 +204,6 @@
     }
   }
 
-  if (document.fullscreenElement) {
-    const size = (text) => parseFloat(getComputedStyle(text).fontSize);
-    const scale = (card) => new DOMMatrix(getComputedStyle(card).transform).d;
-    const number = Math.max(
-      ...all(".card .val").map((text) => scale(text.closest(".card")) * size(text)),
-    );
-    for (const text of all(".edge .sum"))
-      if (size(text) < 0.7 * number) tell(`smaller than a number of ${number}`, text);
-  }
-
   // Texts stand out from their ground. Behind what fills the screen all is black.
   for (const { holder } of texts) {
     if (!page.contains(holder)) continue;
@@ -222,9 +213,8 @@
   }
 
   function contrastOf(holder) {
-    const pill = holder.closest(".edge")?.querySelector(".pill");
     const ink = colour(getComputedStyle(holder)[holder.closest("svg") ? "fill" : "color"]);
-    const grounds = pill ? [colour(getComputedStyle(pill).fill)] : [];
+    const grounds = [];
     for (let at = holder; at !== null && (grounds.at(-1)?.[3] ?? 0) < 1; at = at.parentElement) {
       grounds.push(colour(getComputedStyle(at).backgroundColor));
       if (at === page) break;
@@ -255,15 +245,10 @@
   const targets = "button, a[href], input, select, textarea, summary, label, [tabindex='0'], .hit";
   for (const target of hasFinger ? all(targets).filter(isSeen) : []) {
     let { width: wide, height: high } = boxOf(target);
-    const isPart =
-      target.matches("label input, label:not(:has(input)), .card :is(button, .val), .edge") ||
-      target.matches(".card:not(.foldable)");
+    const isPart = target.matches(
+      "label input, label:not(:has(input)), .card, .card :is(button, .val), .edge",
+    );
     if (wide < 2 || isPart) continue;
-    if (target.matches(".card")) {
-      const around = getComputedStyle(target, "::before");
-      wide *= parseFloat(around.width) / target.offsetWidth;
-      high *= parseFloat(around.height) / target.offsetHeight;
-    }
     const reach = target.matches(".hit")
       ? parseFloat(getComputedStyle(target).strokeWidth)
       : Math.min(wide, high);

@@ -13,12 +13,11 @@ DIAMOND = "#e=b=a+1;c=a*3;d=b*c&v=a:2&t=break"
 """The lessons' diamond, where its order of visits can be changed."""
 
 
-CARDS = """() => [...document.querySelectorAll(".card, .chip-row:not(.fixed)")].map((card) => {
-  const [name, tag, data, grad] = [".name", ".tag", ".val.data", ".val.grad"].map((part) =>
-    [...card.querySelectorAll(part)].find((each) => each.closest(".card, .chip-row") === card)
-      ?.textContent);
-  const heard = card.ariaLabel?.split(": data")[0];
-  return [name, tag === "" ? heard : tag, data, grad].map((text) => text ?? "");
+CARDS = """() => [...document.querySelectorAll("[data-node]")].map((card) => {
+  const [name, data, grad] = [".name", "[data-number=data]", "[data-number=grad]"].map((part) =>
+    card.querySelector(part).textContent);
+  const heard = card.matches(".root") ? "result" : card.ariaLabel.split(": data")[0];
+  return [name, heard, data, grad];
 })"""
 
 
@@ -90,11 +89,11 @@ def look(page: Page, seen: Seen) -> None:
 
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
-    """For each card, and each chip in one, its data and grad, by its name and what it is."""
+    """For each card its data and grad, by its name, or its sign and what it is."""
     drawn(page)
     found = {}
-    for name, tag, data, grad in page.evaluate(CARDS):
-        found[name if name.isidentifier() else f"{name} {tag}".strip()] = (data, grad)
+    for name, heard, data, grad in page.evaluate(CARDS):
+        found[name if name.isidentifier() else f"{name} {heard}"] = (data, grad)
     return found
 
 

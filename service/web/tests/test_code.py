@@ -9,7 +9,7 @@ import pytest
 
 from engine_py import Value
 from service.tests.processes import ROOT
-from service.web.tests.reading import do, sentence
+from service.web.tests.reading import do
 
 NODE = Path(sys.executable).parent / "node"
 DIAMOND = "#e=b=a+1;c=a*3;d=b*c&v=a:2&t=code"
@@ -70,14 +70,6 @@ def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language:
     )
 
 
-def test_the_code_takes_operations_one_by_one_and_the_wave_stays(open_page: Any) -> None:
-    """By hand: o sends 1, and what n is made of sends 8, which on cards is one tick."""
-    page = open_page(NEURON.replace("&t=code", "&s=1"))
-    said, fold = sentence(page), ".card button[aria-label='Open n']"
-    do(page, {".count": "1 of 2", fold: 1}, "Code", "see .listing .now", {".sentence": said})
-    do(page, {".count": "1 of 9", fold: 0}, "Values", {".sentence": said, ".count": "1 of 2"})
-
-
 def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
     """By hand: each value is entered and finished once; c meets a when it was visited by b."""
     page = open_page(DIAMOND + "&w=sort")
@@ -93,10 +85,9 @@ def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
             **{f".stack li >> nth={at}": f"build({name})" for at, name in enumerate("acd")},
             "role=list[name='visited'] >> li": ["d", "b", "a", "1", "c"],
             "role=list[name='reversed(topo)'] >> li": ["b", "1", "a"],
-            ".card[data-sorted=topo] .card-head .name": ["a", "b"],
+            ".card[data-sorted=topo] .card-head .name": ["a", "1", "b"],
             ".card[data-sorted=stack] .card-head .name": ["c", "d"],
-            ".chip-row[data-sorted=topo] .name": ["1"],
-            ".chip-row[data-sorted=unseen] .name": ["3"],
+            ".card[data-sorted=unseen] .card-head .name": ["3"],
             "d": ("18", "--"),
         },
     )

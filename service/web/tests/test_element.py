@@ -51,7 +51,7 @@ def test_it_shows_its_program_and_plays_it(page: Any) -> None:
     assert frame.locator(".bar, h1").count() == 0
     step(frame, 2)
     frame.locator(".sandbox[data-moving='']").wait_for()
-    assert frame.locator(".edge .sum").all_text_contents() == ["1 × 4 = 4", "1 × 3 = 3"]
+    assert frame.locator(".sum").all_text_contents() == ["1 × 4 = 4", "1 × 3 = 3"]
     assert page.evaluate("told.at(-1).parameters") == ["c"]
 
 

@@ -45,7 +45,7 @@ def test_the_graph_of_a_value_is_played_and_moved(cell: Any) -> None:
     [frame] = cell(notebook.sandbox((a + b) * c))
     assert frame.get_by_label("Expression").input_value() == "(a + b) * c"
     step(frame, 2)
-    look(frame, {".edge .sum": ["1 × 10 = 10", "1 × −1 = −1"]})
+    look(frame, {".sum": ["1 × 10 = 10", "1 × −1 = −1"]})
     frame.locator("#slider-c").fill("4")
     look(frame, {"c": ("4", "−1")})
     view, panel = (frame.locator(part).bounding_box() for part in (".view", ".panel"))

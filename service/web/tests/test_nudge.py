@@ -6,7 +6,6 @@ import pytest
 
 from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import (
-    NEURON,
     PROGRAMS,
     SUM,
     advance,
@@ -17,9 +16,8 @@ from service.web.tests.reading import (
     hold,
     is_within,
     sentence,
-    to_the_end,
 )
-from service.web.tests.test_stage import LAYOUTS
+from service.web.tests.test_stage import PLACES
 from service.web.tests.test_states import WINDOWS, Window, nudged
 
 STEP = 8
@@ -56,7 +54,7 @@ def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_pa
     page = open_page()
     graph = page.evaluate(PLACE)
     drag(page, "a", 1)
-    do(page, {"a": ("2.1", "--"), "* result": ("−9", "--")})
+    do(page, {"a": ("2.1", "--"), "× result": ("−9", "--")})
     assert ghost(page) == ["+0.1 × 10 = +1", "−10 → −9: +1"]
     do(page, {".sentence": "predicted +1, actual +1"})
     page.mouse.up()
@@ -96,16 +94,17 @@ def test_a_ghost_that_sets_out_again_is_no_faster(open_page: Any) -> None:
         assert moves.count() == count
 
 
-PLACE = "getComputedStyle(document.querySelector('.card')).transform"
+PLACE = "getComputedStyle(document.querySelector('.picture')).transform"
 
 
 def test_a_curve_makes_the_prediction_and_the_change_differ(open_page: Any) -> None:
     """a * a at 3 has the gradient 6: .5 more foretells 3, and 3.5 ** 2 - 9 is 3.25."""
     page = open_page("#e=a*a&v=a:3")
+    at_rest(page)
+    start = number(page, "a").bounding_box()
     drag(page, "a", 5)
     assert ghost(page) == ["+0.5 × 6 = +3", "9 → 12.25: +3.25"]
-    drag_back = number(page, "a").bounding_box()
-    page.mouse.move(drag_back["x"] + drag_back["width"] / 2, drag_back["y"])
+    page.mouse.move(start["x"] + start["width"] / 2, start["y"])
     page.mouse.up()
     do(page, {"a": ("3", "--"), ".nudge": 0})
 
@@ -130,13 +129,15 @@ def test_the_number_is_a_slider_for_keys(open_page: Any) -> None:
     do(page, {".count": "0 of 4"}, "Tab", {".nudge": 0})  # no key has moved the wave
 
 
-def test_a_leaf_in_a_card_is_dragged_and_lays_nothing_out(open_page: Any) -> None:
+def test_a_leaf_that_is_dragged_moves_nothing(open_page: Any) -> None:
     page = open_page(PROGRAMS["XOR"])
-    before = page.evaluate(LAYOUTS)
+    page.locator(".overview select").select_option(label="u1")
+    at_rest(page)
+    before = page.evaluate(PLACES)
     drag(page, "u1", 3)
     assert cards(page)["u1"][0] == "0.8"
     assert page.locator(".nudge .predicted").text_content().count("+0.3 ×") == 1
-    assert page.evaluate(LAYOUTS) == before
+    assert page.evaluate(PLACES) == before
     page.mouse.up()
     # It was dragged, not pressed; the ghost is over when the wave goes on.
     do(page, {".edge.chosen": 0, ".nudge": 1}, "Step", {".nudge": 0})
@@ -175,20 +176,3 @@ def test_a_finger_drags_sideways_and_scrolls_up(open_page: Any) -> None:
     touch(page, "b", 0, -120)
     page.wait_for_function("(before) => scrollY > before", arg=before)
     assert cards(page)["b"][0] == "−2.5"
-
-
-@pytest.mark.skipif(IS_FIREFOX, reason="its driver has no touch screen")
-def test_a_leaf_that_is_drawn_out_is_dragged(open_page: Any) -> None:
-    page = open_page(NEURON)
-    to_the_end(page)
-    at_rest(page)
-    out = page.locator(".leaf-out:not(.back) .val.data")
-    box = out.bounding_box()
-    before = out.text_content()
-    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] / 2 + STEP, box["y"] + box["height"] / 2)
-    page.mouse.up()
-    drawn(page)
-    assert out.text_content() != before
-    assert page.locator(".nudge").count() == 1

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from service.web.tests.reading import DIAMOND, PROGRAMS, SUM, Seen, at_rest, do
+from service.web.tests.reading import DIAMOND, SUM, Seen, do
 
 # All that is said of a state: sentences, numbers, what is chosen and what is entered.
 SAID = """() => [
@@ -53,7 +53,6 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
         *("#e=a*b&v=a:2,b:3&t=predict", "grad of a := 3", "grad of b := 7"),
         *("Take it with you", "with my guesses"),
     ),
-    "&open=": (PROGRAMS["XOR"], "Open h3"),
 }
 """What a link has, after what is done where."""
 
@@ -67,17 +66,6 @@ def test_a_link_keeps_what_is_seen(open_page: Any, opened: Any, holds: str) -> N
     other = again(open_page, page, holds)
     do(other, "see .panel .body > *", {})
     assert other.evaluate(SAID) == said
-
-
-def test_a_link_keeps_the_camera(open_page: Any, opened: Any) -> None:
-    page = opened(PROGRAMS["XOR"])
-    at_rest(page)
-    do(page, "+", "+", "Shift+ArrowLeft", {"address": "camera="})
-    boxes = []
-    for each in (page, again(open_page, page, "&camera=")):
-        at_rest(each)
-        boxes.append(each.locator(".card").first.bounding_box())
-    assert boxes[1] == pytest.approx(boxes[0], abs=2)
 
 
 def test_a_link_says_a_caption_and_asks_a_task(open_page: Any, opened: Any) -> None:
@@ -121,8 +109,8 @@ def test_a_link_says_a_caption_and_asks_a_task(open_page: Any, opened: Any) -> N
             f"{SUM}&{part}"
             for part in (
                 *("s=-1", "s=99999", "r=a:5:1", "r=__proto__:1:2", "visits=0.0.0"),
-                *("visits=9.9&t=break", "m=__proto__&t=break", "open=7777.x", "look=999"),
-                *("camera=9e9:1:1:1:1", "camera=0:0:NaN", "rate=-1:0:20&t=train"),
+                *("visits=9.9&t=break", "m=__proto__&t=break", "open=7.x", "look=9"),
+                *("camera=9e9:1:1:1:1", "rate=-1:0:20&t=train"),
                 *("rate=0.1:0:1e9&t=train", "n=99999&t=train&p=a", "guesses=__proto__:1&t=predict"),
                 *("edge=77", "curve=__proto__", "answer=__proto__&task=x"),
                 *("caption=" + "x" * 5_000, "lesson=__proto__"),

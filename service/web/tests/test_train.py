@@ -57,9 +57,9 @@ def test_the_line_keeps_0_64_of_its_loss_at_each_step(open_page: Any) -> None:
         "w = 2 − 0.01 × 12 = 1.88",
         "b = 1 − 0.01 × 4 = 0.96",
     ]
-    assert cards(page)["*"][0] == "5.64"
+    assert cards(page)["× w * x"][0] == "5.64"
     go_to(page, 0)
-    assert cards(page)["*"] == ("6", "4")
+    assert cards(page)["× w * x"] == ("6", "4")
 
 
 def test_xor_is_learnt(open_page: Any) -> None:
@@ -78,6 +78,7 @@ def test_xor_is_learnt(open_page: Any) -> None:
     do(page, {".decisions b >> nth=0": ["Right sign: 4 of 4."], ".plane circle.above": 2})
     page.get_by_role("button", name="Show 1, 1, −1").click()
     assert facts(page)[0] == 20
+    page.locator(".overview select").select_option(label="x")
     assert cards(page)["x"][0] == "1"
 
 

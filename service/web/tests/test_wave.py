@@ -71,7 +71,7 @@ def test_a_step_and_what_is_pointed_at_underline_their_text(open_page: Any) -> N
     assert marked.count() == 0
     step(page, 3)
     assert marked.text_content() == "a + b"
-    page.locator(".card", has_text="result").hover()
+    page.locator(".card.root").hover()
     page.locator(".entry mark", has_text="(a + b) * c").wait_for()
     field = page.get_by_label("Expression").bounding_box()
     text = page.locator(".entry mark").bounding_box()

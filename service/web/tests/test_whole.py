@@ -12,7 +12,7 @@ def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     page = open_page(base=one_file.as_uri())
     alone = "○ Computed in the browser, without the service"
     assert page.locator(".parity").text_content() == alone
-    do(page, "Step", "Step", {".edge .sum": ["1 × 10 = 10", "1 × −1 = −1"]})
+    do(page, "Step", "Step", {".sum": ["1 × 10 = 10", "1 × −1 = −1"]})
     do(page, "Every number, as a table", {"table": 2, "nav a": ["Lesson"]})  # no other pages
     do(page, "Predict", {"grad of a :=": ""})
     page.get_by_label("Language").select_option("ru")

@@ -7,7 +7,7 @@ import { deferredWords } from "../deferred_words.ts";
 import { definedValues } from "../state/break.ts";
 import { goTo, seeded } from "../state/play.ts";
 import { expanded, expression, loadProgram } from "../state/program.ts";
-import { announcement, resetView, showsAccuracy } from "../state/view.ts";
+import { announcement, turnBack, showsAccuracy } from "../state/view.ts";
 import { words } from "../words.ts";
 
 type Example = (typeof examples.examples)[number];
@@ -86,7 +86,7 @@ function chooseExample(example: Example): void {
     loadProgram({ parameters: [], ...request, values: definedValues(request.values) });
     expanded.value = "view" in request;
     showsAccuracy.value = ACCURACY_EXAMPLES.includes(name);
-    resetView();
+    turnBack();
     goTo(0);
     seeded.value = false;
     showsAllExamples.value = false;

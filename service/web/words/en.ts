@@ -43,10 +43,6 @@ export const FIRST = {
     derived: "derived",
     from: (name: string) => `from ${name}`,
     to: (name: string) => `to ${name}`,
-    group: (count: number) => `group of ${count}, closed`,
-    openGroup: "group, open",
-    open: (name: string) => `Open ${name}`,
-    close: (name: string) => `Close ${name}`,
   },
   play: {
     backward: "Play backward",
@@ -316,13 +312,8 @@ export const DEFERRED = {
     zero: (name: string, by: string | null) =>
       `Nothing arrives at \`${name}\`${by === null ? "" : `: \`${by}\` lets nothing through`}.`,
   },
-  zoom: {
-    name: "Zoom",
-    in: "Zoom in",
-    out: "Zoom out",
+  whole: {
     full: "Full screen",
-    all: "Overview",
-    follow: "Follow",
     dots: (cards: number) => `${cards} values, one dot each. Look at`,
   },
   tables: {

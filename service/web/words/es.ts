@@ -52,10 +52,6 @@ export const first: Translation["first"] = {
     derived: "compuesta",
     from: (name) => `de ${name}`,
     to: (name) => `a ${name}`,
-    group: (count) => `grupo de ${counted("es", count, "operación", "operaciones")}, cerrado`,
-    openGroup: "grupo abierto",
-    open: (name) => `Abrir ${name}`,
-    close: (name) => `Cerrar ${name}`,
   },
   play: {
     backward: "Recorrer atrás",
@@ -361,13 +357,8 @@ export const deferred: Translation["deferred"] = {
     zero: (name, by) =>
       `A \`${name}\` no llega nada${by === null ? "" : `: \`${by}\` no deja pasar nada`}.`,
   },
-  zoom: {
-    name: "Zoom",
-    in: "Acercar",
-    out: "Alejar",
+  whole: {
     full: "Pantalla completa",
-    all: "Vista general",
-    follow: "Seguir",
     dots: (cards) => `${counted("es", cards, "valor", "valores")}, un punto para cada uno. Ver`,
   },
   tables: {

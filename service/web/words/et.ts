@@ -53,10 +53,6 @@ export const first: Translation["first"] = {
     derived: "liittehe", // unsure: an operation that others could be put together to
     from: (name) => `sõlmest ${name}`,
     to: (name) => `sõlme ${name}`,
-    group: (count) => `rühm, ${counted("et", count, "tehe", "tehet")}, suletud`,
-    openGroup: "rühm, avatud",
-    open: (name) => `Ava ${name}`,
-    close: (name) => `Sulge ${name}`,
   },
   play: {
     backward: "Tagasilevi",
@@ -357,13 +353,8 @@ export const deferred: Translation["deferred"] = {
     zero: (name, by) =>
       `Sõlme \`${name}\` ei jõua midagi${by === null ? "" : `: \`${by}\` ei lase midagi läbi`}.`,
   },
-  zoom: {
-    name: "Suurendus",
-    in: "Suurenda",
-    out: "Vähenda",
+  whole: {
     full: "Täisekraan",
-    all: "Ülevaade",
-    follow: "Jälgi",
     dots: (cards) => `${counted("et", cards, "väärtus", "väärtust")}, igaüks punktina. Vaata`,
   },
   tables: {

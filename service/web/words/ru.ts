@@ -49,11 +49,6 @@ export const first: Translation["first"] = {
     derived: "составная",
     from: (name) => `из ${name}`,
     to: (name) => `в ${name}`,
-    group: (count) =>
-      `группа из ${counted("ru", count, "операции", "операций", "операций")}, закрыта`,
-    openGroup: "группа открыта",
-    open: (name) => `Раскрыть ${name}`,
-    close: (name) => `Свернуть ${name}`,
   },
   play: {
     backward: "Обратный проход",
@@ -359,13 +354,8 @@ export const deferred: Translation["deferred"] = {
     zero: (name, by) =>
       `До \`${name}\` ничего не доходит${by === null ? "" : `: \`${by}\` не пропускает`}.`,
   },
-  zoom: {
-    name: "Масштаб графа",
-    in: "Приблизить",
-    out: "Отдалить",
+  whole: {
     full: "На весь экран",
-    all: "Весь граф",
-    follow: "Следить",
     dots: (cards) =>
       `${counted("ru", cards, "значение", "значения", "значений")}, каждое точкой. Показать`,
   },

@@ -1,0 +1,135 @@
+/** The places of all that is on the stage, from the engine's `screen`: held while a number is dragged. */
+
+import { computed, signal } from "@preact/signals";
+import type { GradientDocument } from "../../../engine_ts/src/document.ts";
+import { arrange } from "../../../engine_ts/src/screen/arrange.ts";
+import type { Arrangement } from "../../../engine_ts/src/screen/arrange.ts";
+import { heldTexts } from "../../../engine_ts/src/screen/held.ts";
+import type { Plan } from "../../../engine_ts/src/screen/places.ts";
+import { cached } from "../../../engine_ts/src/screen/texts.ts";
+import type { Texts } from "../../../engine_ts/src/screen/texts.ts";
+import type { Edge } from "../../../engine_ts/src/template.ts";
+import { chosenNode, focus } from "../state/focus.ts";
+import { moving } from "../state/motion.ts";
+import { cardNotes, otherWalk, step, ticks } from "../state/play.ts";
+import { shown, structure } from "../state/program.ts";
+import { pass, showsAccuracy, stageSize, tab } from "../state/view.ts";
+import { words } from "../words.ts";
+
+/** As in `graph.css`. */
+const FONT = '"Helvetica Neue", Arial, "Liberation Sans", sans-serif';
+/** Pixels in which texts are measured. */
+const MEASURED = 100;
+
+const context = document.createElement("canvas").getContext("2d")!;
+export const measure = cached((text, isBold) => {
+  context.font = `${isBold ? 700 : 400} ${MEASURED}px ${FONT}`;
+  return context.measureText(text).width / MEASURED;
+});
+
+/** Room for the place in an order, for what is around a note, and for two bars of bits, in `em`. */
+const [PLACE_ROOM, NOTE_ROOM, BITS_ROOM] = [1.9, 2, 7];
+
+/** Whether something is pressed: while a slider or a number is dragged, nothing moves. */
+const isPressed = signal(false);
+addEventListener("pointerdown", () => (isPressed.value = true), true);
+for (const type of ["pointerup", "pointercancel"] as const)
+  addEventListener(type, () => (isPressed.value = false), true);
+
+const isHeld = computed(() => isPressed.value || moving.value.includes("training"));
+
+/** What the stage has room for beside names and numbers, and in which words. */
+const extras = computed(() => {
+  const isOrdered = tab.value === "break" || pass.value === "sort";
+  const defects = otherWalk.value?.edges.map(({ defect }) => defect?.word ?? "") ?? [];
+  const widest = Math.max(
+    0,
+    ...defects.map((word) => (word === "" ? 0 : measure(` ${word}`, true))),
+  );
+  const notes = cardNotes.value?.map(({ word }) => measure(word, true)) ?? [];
+  return {
+    extraRows: Number(showsAccuracy.value) + Number(tab.value === "break"),
+    leastWidth: Math.max(showsAccuracy.value ? BITS_ROOM : 0, Math.max(0, ...notes) + NOTE_ROOM),
+    extraTitle: isOrdered ? PLACE_ROOM : 0,
+    extraGrad: tab.value === "predict" ? measure(" ✓", true) : 0,
+    extraLabel: widest,
+    resultWord: words.value.stage.result,
+  };
+});
+
+/** What each part of a large graph is around: the steps of this pass. */
+const foci = computed(() => {
+  const { edges, root } = shown.value.document;
+  const found = ticks.value.map(({ node, edge }) => {
+    const operand = edges.findLast(({ to }) => to === node)?.from;
+    return edge ?? { from: operand ?? node, to: node };
+  });
+  return found.length > 0 ? found : [{ from: root, to: root }];
+});
+
+/** A layout with what it was made for. */
+interface Base extends Arrangement {
+  readonly document: GradientDocument;
+  readonly others: readonly Edge[];
+  readonly of: readonly unknown[];
+  /** The parts of a large graph around a node that is looked at. */
+  readonly partsAround: (node: number) => Plan;
+}
+
+function baseOf(document: GradientDocument, others: readonly Edge[], of: readonly unknown[]): Base {
+  const size = stageSize.value;
+  const options = { ...size, ...extras.value, measure, others };
+  const isSameGraph = base?.of[0] === of[0];
+  const previous = isSameGraph ? (base?.plan?.variant ?? null) : null;
+  const found = arrange(document, { ...options, previous, foci: foci.value });
+  const partsAround = (node: number) => {
+    const around = arrange(document, { ...options, foci: [{ from: node, to: node }] });
+    return around.lens!.partAt(0).plan;
+  };
+  return { ...found, document, others, of, partsAround };
+}
+
+let base: Base | null = null;
+
+/** The plan that is shown, all of the graph or a part of it, and its texts. */
+interface StagePlan {
+  readonly plan: Plan;
+  readonly texts: Texts;
+  readonly base: Base;
+}
+
+function planIn(found: Base): Plan {
+  if (found.lens === null) return found.plan!;
+  const { from, to } = focus.value;
+  if (chosenNode.value !== null) return found.partsAround(from);
+  const at = Math.max(0, step.value - 1);
+  const { nodes, plan } = found.lens.partAt(Math.min(at, foci.value.length - 1));
+  return nodes.has(from) && nodes.has(to) ? plan : found.lens.partAt(0).plan;
+}
+
+export const stagePlan = computed((): StagePlan => {
+  const { document } = shown.value;
+  const others = otherWalk.value?.edges ?? [];
+  const { width, height } = stageSize.value;
+  const room = JSON.stringify(extras.value);
+  const of = [structure.value, width, height, room, pass.value, others.length];
+  const isSame = base !== null && of.every((each, at) => each === base!.of[at]);
+  if (isSame && base !== null) {
+    const plan = planIn(base);
+    if (document === base.document && others === base.others)
+      return { plan, texts: base.texts, base };
+    const texts = heldTexts(base.texts, document, plan, others);
+    if (isHeld.value || texts.cut + texts.scaled === 0) return { plan, texts, base };
+  }
+  base = baseOf(document, others, of);
+  return { plan: planIn(base), texts: base.texts, base };
+});
+
+/** Whether the graph is shown in parts, with all of it as dots. */
+export const isInParts = computed(() => stagePlan.value.base.lens !== null);
+
+/** Write a number as it is written on the stage. */
+export const write = computed(() => stagePlan.value.texts.write);
+
+/** Whether the graph runs from left to right. */
+export const isAcross = computed(() => stagePlan.value.plan.variant.isAcross);
