@@ -103,7 +103,9 @@ def _refuse_half_pairs(text: str) -> None:
 
 class _Writers(dict[type, Callable[[Any], str]]):
     def __missing__(self, kind: type) -> Callable[[Any], str]:
-        message = f"a {kind.__name__} is no JSON value; use dict, list, str, int, float, bool, None"
+        message = (
+            f"a {kind.__name__} is not a JSON value; use dict, list, str, int, float, bool, None"
+        )
         raise TypeError(message)
 
 

@@ -20,7 +20,6 @@ class DeadlineExceeded(Exception):
     """A computation took too long; the request may still be valid."""
 
     def __init__(self, seconds: float) -> None:
-        """Keep the time that was allowed."""
         super().__init__(f"the computation takes more than {seconds} s")
         self.seconds = seconds
 
@@ -33,7 +32,6 @@ class Deadline:
     """
 
     def __init__(self, seconds: float, clock: Callable[[], float] = thread_time) -> None:
-        """Begin to count."""
         self.seconds = seconds
         self._clock = clock
         self._end = clock() + seconds

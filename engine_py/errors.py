@@ -41,7 +41,6 @@ class GradientError(Exception):
     code: ClassVar[str]
 
     def __init__(self, message: str, span: Offsets | None = None, **data: Any) -> None:
-        """Keep the message for people and the rest for programs."""
         super().__init__(message)
         self.message = message
         self.span = Span(*span) if span else None

@@ -21,7 +21,6 @@ class Graph:
     __slots__ = ("labels", "limits", "literals", "operands", "operations", "spans", "variables")
 
     def __init__(self, limits: Limits) -> None:
-        """Make an empty graph of at most `limits.nodes` nodes."""
         self.limits = limits
         self.operations: list[Operation | None] = []
         """None for a leaf."""
@@ -76,7 +75,6 @@ class Graph:
         return nodes[-1]
 
     def is_variable(self, node: int) -> bool:
-        """True for a variable, false for a constant and an operation."""
         return self.variables.get(self.labels[node] or "") == node
 
     def _add(

@@ -22,7 +22,7 @@ _SHOWN = 10
 
 
 class Prepared(NamedTuple):
-    """What depends on the expression alone; never changed, so requests and threads may share it."""
+    """All that depends on the expression alone. Threads may share it, since it never changes."""
 
     graph: Graph
     order: list[int]
@@ -73,7 +73,7 @@ def outline(
     Raises:
         GradientError: a member is invalid, as in `introspect`.
         DeadlineExceeded: the deadline has passed.
-        ValueError: a limit is no whole number from 0 up.
+        ValueError: a limit is not a whole number, 0 or more.
     """
     check_limits(limits)
     request = check_request(expression, {}, parameters, view, limits)
@@ -145,7 +145,7 @@ def _missing_value(graph: Graph, values: Container[str], parameters: Sequence[st
 
 
 def _missing(names: list[str]) -> str:
-    """Word the message, which names the first of many."""
+    """Write the message; of many names it lists the first."""
     shown = names[:_SHOWN]
     listed = ", ".join([f"`{name}`" for name in shown])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""

@@ -37,7 +37,6 @@ class Sandbox:
     """Shows the page for a program where it is the last expression of a cell."""
 
     def __init__(self, request: GradientRequest, page: str, show: str, height: int) -> None:
-        """Keep the program and the page's text."""
         self.request = request
         self._page, self._show, self._height = page, show, height
 

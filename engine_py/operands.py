@@ -46,7 +46,6 @@ def checked_data(data: object, label: str, what: str = "the data") -> float:
 
 
 def no_number(data: object, label: str, what: str = "the data") -> InvalidValue:
-    """Return the error for data that is not a finite number."""
     message = f"{what} of a Value must be a finite number, not {described(data)}"
     return InvalidValue(message, name=label, pointer="")
 
@@ -115,12 +114,10 @@ def non_finite_grad(node: OperationNode, slot: int) -> NonFinite:
 
 
 def domain_error(reason: str, symbol: str, children: Sequence[Operand]) -> DomainError:
-    """Return the error for operands at which the operation has no value."""
     return DomainError(reason, **_at(symbol, children))
 
 
 def exponent_not_literal() -> GradientError:
-    """Return the error for a Value as exponent."""
     message = (
         "the exponent must be a plain number: power differentiates only its base, so a Value as "
         "exponent would silently get the gradient 0; write (b * a.log()).exp() for a ** b"
@@ -133,14 +130,13 @@ def no_value() -> TypeError:
     message = (
         "a Value is made as Value(data, label), as Value(data, children, local_grads, name) with a "
         "local gradient for each of one or two Values, or as Value(data, children, operation), "
-        "whose operation is one of the table, such as + or tanh, and has so many operands; "
+        "with an operation of the table, such as + or tanh, and as many operands as it takes; "
         "a name of your own is not one of these"
     )
     return TypeError(message)
 
 
 def value_as_data() -> TypeError:
-    """Return the error for a Value made of a Value."""
     message = (
         "the data of a Value must be a number, not a Value, whose gradient would be lost; take the "
         "Value itself, or write Value(x.data) for a leaf of its own"

@@ -13,7 +13,7 @@ unpacks faster than a named one."""
 
 
 def topological_order(root: int, operands: Sequence[Sequence[int]]) -> list[int]:
-    """List what the root depends on, operands first and left to right, each node once.
+    """List the nodes that the root depends on, operands first and left to right, each node once.
 
     The order is that of the lessons' recursive `build_topo`, but with an explicit stack, so depth
     is bounded by memory alone. An operation waits on the stack, below None and its operands, until

@@ -146,7 +146,6 @@ def _value_error(name: object, value: object) -> InvalidValue:
 
 
 def no_name(name: object) -> InvalidValue:
-    """Return the error for a value whose name is invalid."""
     message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
     return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
 

@@ -82,7 +82,7 @@ _EDGE: Edge = {
 
 
 def make_template(graph: Graph, order: list[int]) -> Template:
-    """Number the nodes by their place in the order, the edges by (to, slot)."""
+    """Number the nodes by their position in the order, the edges by (to, slot)."""
     ids: dict[int, int] = {}
     nodes = _node_rows(graph, order, ids)
     variables = [

@@ -23,8 +23,7 @@ class ValueNode(Protocol):
     _right: Any
 
     @property
-    def data(self) -> float:
-        """The number."""
+    def data(self) -> float: ...
 
     @property
     def _operation(self) -> Operation | None: ...
@@ -36,7 +35,7 @@ Node = TypeVar("Node", bound=ValueNode)
 
 
 def topological_order(root: Node) -> list[Node]:
-    """List what the root depends on in the order of `order.py`, which needs numbered nodes.
+    """List what `root` depends on in the order of `order.py`, which needs numbered nodes.
 
     While its first operand is listed, an operation waits on the stack, followed by None, below its
     second.

@@ -34,7 +34,6 @@ class Numeric:
         return self.data
 
     def item(self: _Number) -> float:
-        """Return the data."""
         return self.data
 
     def __format__(self: _Number, form: str) -> str:

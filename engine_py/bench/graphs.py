@@ -92,7 +92,7 @@ def _weighted_sum(weights: list[Any], bias: Any, signals: list[Any]) -> Any:
 
 
 def micrograd(build: Build) -> Run:
-    """Return a step of Karpathy's micrograd, which has no tanh: here is the lecture's."""
+    """Return a step of Karpathy's micrograd, which has no tanh: this is the lecture's."""
     kit = Kit(lambda _, data: MicrogradValue(data), tanh=_micrograd_tanh)
     return lambda: build(kit).backward()
 
@@ -138,20 +138,16 @@ class LocalGradsValue:
         return self * other**-1
 
     def exp(self) -> Any:
-        """Return e**x."""
         out = math.exp(self.data)
         return LocalGradsValue(out, (self,), (out,))
 
     def log(self) -> Any:
-        """Return the natural logarithm."""
         return LocalGradsValue(math.log(self.data), (self,), (1 / self.data,))
 
     def relu(self) -> Any:
-        """Return x where x > 0, else 0."""
         return LocalGradsValue(max(0, self.data), (self,), (float(self.data > 0),))
 
     def tanh(self) -> Any:
-        """Return the hyperbolic tangent."""
         t = math.tanh(self.data)
         return LocalGradsValue(t, (self,), (1 - t * t,))
 

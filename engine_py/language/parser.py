@@ -163,7 +163,7 @@ class _Parser:
     # Leaves
 
     def negative_literal_follows(self) -> bool:
-        """A minus belongs to a number, unless the number is the base of a power."""
+        """Return whether a minus belongs to a number, which is not the base of a power."""
         return self.kinds[self.position] == "number" and self.kinds[self.position + 1] != "**"
 
     def push_constant(self, first: int, number: int) -> None:
@@ -263,10 +263,8 @@ class _Parser:
     # Tokens
 
     def next_token(self) -> Token:
-        """Return the next token, for an error."""
         return self.tokens.at(self.position)
 
     def skip_separators(self) -> None:
-        """Skip empty statements."""
         while self.kinds[self.position] == ";":
             self.position += 1

@@ -61,7 +61,6 @@ def exponent_expected(token: Token) -> GradientError:
 
 
 def unknown_function(name: Token) -> GradientError:
-    """A call of something that is not a function."""
     more = f" and {len(FUNCTIONS) - _NAMED} more" if len(FUNCTIONS) > _NAMED else ""
     known = f"the functions are {', '.join([*FUNCTIONS][:_NAMED])}{more}"
     meant = next((function for function in FUNCTIONS if _is_slip(name.text, function)), None)
@@ -96,13 +95,11 @@ def wrong_arity(name: Token, closing: Token, actual: int) -> GradientError:
 
 
 def unclosed(token: Token, opened: Token) -> GradientError:
-    """A statement ends inside a parenthesis."""
     what = "call" if opened.kind == "name" else "parenthesis"
     return _unexpected(token, f"close the {what} that begins at offset {opened.start} with `)`")
 
 
 def unopened(token: Token) -> GradientError:
-    """A closing parenthesis without an open one."""
     return _unexpected(token, "no parenthesis is open; take it away or open one before")
 
 

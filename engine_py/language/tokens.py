@@ -37,7 +37,7 @@ class Token(NamedTuple):
 
     @property
     def span(self) -> Span:
-        """Where the token stands."""
+        """Position of the token."""
         return Span(self.start, self.end)
 
 

@@ -117,13 +117,13 @@ def power(x: float, c: float) -> float:
 def sqrt(x: float) -> float:
     """Square root of a finite x >= 0.
 
-    The last bit of the platform's root is not promised, so it is tested. Let the true root be
+    No standard promises the last bit of the platform's root, so it is tested. Let the true root be
     root + d. x / root is root + 2d + d**2 / root: where that rounds to root, root + d does, too.
     Elsewhere d = (x - high**2) / (root + d + high) - (root - high) is computed without the d on the
     right, high being the leading 26 bits of root. The square and the differences are exact, so if
     root is off by an ulp, the quotient, below 2**-25 root, is off by less than 2**-76 root: 2**-22
-    of what rounds away from root. So where root + d (1 + 2**-20) rounds to root, the true root
-    does. A root that is further off has a larger d, and fails.
+    of the distance at which rounding leaves root. So if root + d (1 + 2**-20) rounds to root, the
+    true root does, too. A root that is further off has a larger d, and fails.
     """
     if x >= NORMAL:  # high**2 would lose bits below
         root = platform_root(x)

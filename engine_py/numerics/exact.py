@@ -4,8 +4,8 @@ Each function gives `nearest` a recipe: called with q, the bits after the point,
 (n, error, e) that promise |true value - n * 2**e| <= error * 2**e. When both ends of that interval
 round to one double, that double is the answer; otherwise the recipe is called again with twice the
 bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correctly rounded last
-bit", 1991). The loop ends because a true value is never halfway between two doubles: exp, log and
-tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and `power` computes the
+bit", 1991). The loop ends because an exact value is never halfway between two doubles: exp, log and
+tanh of a double are transcendental except exp(0), log(1) and tanh(0), and `power` computes the
 powers that can be halfway exactly. Integers alone are used, so the answer depends on no processor,
 libm or language. No double is known to need q > 256; the bounds below hold for q <= 4096.
 
@@ -23,7 +23,7 @@ Recipe = Callable[[int], tuple[int, int, int]]
 
 ERROR = 1 << 40
 """Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
-small beside 2**128."""
+small compared with 2**128."""
 
 TINY = 3.725290298461914e-09
 """2**-28."""
@@ -33,9 +33,9 @@ MOST_BITS = 1 << 21
 
 
 class NoNumber(ArithmeticError):
-    """No number. `reason` is "domain", "out_of_range", or "undecided": these bits do not tell.
+    """No number. `reason` is "domain", "out_of_range", or "undecided": these bits are too few.
 
-    `next_to_0` tells a number that is out of range near 0 from a large one.
+    `next_to_0` distinguishes a number out of range near 0 from a large one.
     """
 
     def __init__(self, reason: str, *, next_to_0: bool = False) -> None:
@@ -47,7 +47,7 @@ def shifted(n: int, by: int) -> int:
     """n * 2**by, rounded down.
 
     Raises:
-        NoNumber: that would be MOST_BITS longer, so whatever needs it is undecided.
+        NoNumber: that would be MOST_BITS longer, so its result is undecided.
     """
     if by <= 0:
         return n >> -by
@@ -158,7 +158,7 @@ def _positive_power(x: float, c: float) -> float:
 
     def recipe(q: int) -> tuple[int, int, int]:
         # The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
-        # (n in [1, 2)) by less than three times that on top of what `exp_fixed` promises.
+        # (n in [1, 2)) by less than three times that, in addition to the error of `exp_fixed`.
         y = shifted(_log_fixed(n, e, q) * a, f)
         m, k = exp_fixed(y, q)
         return m, ERROR + (shifted(abs(a), f) + 1 << 28), k - q

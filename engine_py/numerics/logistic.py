@@ -35,9 +35,9 @@ def softplus(x: float) -> float:
 def sigmoid_pair(x: float) -> Pair:
     """1 / (1 + E) or E / (1 + E) for -600 < x < 40.
 
-    With n and d, the double next to 1 + E, n - high * d is exact. Each of the low halves is below
-    2 u of what it belongs to, so that all that is rounded after E costs less than 2**-100 of the
-    result. E is off by 2**-66.1 of itself, and the result by no larger part.
+    With n and d, the double next to 1 + E, n - high * d is exact. Each low half is below 2 u of its
+    high half, so all roundings after E together cost less than 2**-100 of the result. E is off by
+    2**-66.1 of itself, and the result by no larger part.
     """
     e, e_low = _power_of_e(x)
     d = 1.0 + e
@@ -114,7 +114,7 @@ def exact_softplus(x: float) -> float:
 
     def recipe(q: int) -> tuple[int, int, int]:
         # ln(1 + E) = 2 atanh(E / (2 + E)) = 2 atanh(1 / (2 / E + 1)), with k bits more, as it is
-        # below 2**-k. 1 / E is as in the sigmoid, and what it is off by arrives diminished.
+        # below 2**-k. 1 / E is as in the sigmoid, and its error only shrinks on the way.
         n, k = exp_fixed(fixed(abs(x), q), q)
         one = shifted(1, q)
         total = twice_atanh(one, shifted(n, k + 1) + one, q + k)

@@ -127,7 +127,7 @@ def log_pair(x: float) -> Pair:
 
     x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so that ln x = k ln 2 - ln r + ln(1 + z).
     Exact: m_high * r (31 + 14 bits), z_high, (m - m_high) * r, and high, a multiple of 2**-42
-    below 2**10. ln(1 + z) = z - square / 2 + ... Off are:
+    below 2**10. ln(1 + z) = z - square / 2 + ... The errors:
         z is rounded: u |z|, times the slope |z|                               u square
         square, the bracket, their product, the last sum and the test     2.5 u square
         what follows in the bracket, rounded                             2**-7 u square
@@ -152,7 +152,7 @@ def log_pair(x: float) -> Pair:
 def log_pair_near_1(x: float) -> Pair:
     """Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
 
-    Off is what is off above but for the first line and the last: less than 3.7 u square.
+    The errors are those above without the first and the last line: less than 3.7 u square.
     """
     z = x - 1.0
     square = z * z
@@ -189,8 +189,8 @@ def tanh_pair(x: float) -> Pair:
 def tanh_pair_near_0(x: float) -> Pair:
     """Hyperbolic tangent for 2**-28 <= x < 1/32: x - x**3 / 3 + ...
 
-    Six roundings, one of them in the test, and what is left out is 2**-56 of low: less than
-    8 u |low|.
+    Six roundings, one of them in the test; the terms left out are 2**-56 of low: less than 8 u
+    |low|.
     """
     q = x * x
     low = x * q * (-1 / 3 + q * (2 / 15 + q * (-17 / 315 + q * (62 / 2835 - q * (1382 / 155925)))))

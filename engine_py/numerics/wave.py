@@ -52,7 +52,7 @@ def wave_pair(x: float, ahead: int) -> Pair:
     x = steps * pi / 512 + t, |t| < 2**-8.34 and |steps| < 2**15. With S and C, the sine and cosine
     of the steps, the value is S + S w + C (t + v), where w = cos t - 1 and v = sin t - t. Exact:
     steps * STEP_HIGH (15 + 38 bits), r, c_high * r_high (27 + 18 bits), and high, a multiple of
-    2**-52 below 2. t = r - less is s but for one rounding. Off are:
+    2**-52 below 2. t = r - less is s but for one rounding. The errors:
         w < 2**-17.6, rounded five times, and its product with S        2**-67.8 |S|
         three sums of S w, with the test                                2**-69.1 |S|
         v < 2**-27.6, rounded eight times                               2**-77.6
@@ -83,8 +83,8 @@ def wave_pair(x: float, ahead: int) -> Pair:
 def sin_pair_near_0(x: float) -> Pair:
     """Sine for 2**-28 <= |x| < 2**-6: x - x**3 / 6 + ...
 
-    Six roundings, one of them in the test, and what is left out is 2**-70 of low: less than
-    8 u |low|.
+    Six roundings, one of them in the test; the terms left out are 2**-70 of low: less than 8 u
+    |low|.
     """
     q = x * x
     low = x * q * (q * (1 / 120 - q * (1 / 5040 - q * (1 / 362880))) - 1 / 6)
@@ -119,7 +119,7 @@ def _reduced(x: float, q: int) -> tuple[int, int]:
 
 
 def sin_fixed(r: int, q: int) -> int:
-    """sin r for |r| < 1. Off by less than q units, and what r is off by."""
+    """sin r for |r| < 1. Off by less than q units, plus the error of r."""
     return _series(r, 2, r, q)
 
 

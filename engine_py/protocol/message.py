@@ -100,7 +100,7 @@ def check_message(value: object) -> Message:
     """Check a message against the schema.
 
     Raises:
-        Refused: the value is no message.
+        Refused: the value is not a message.
     """
     if not isinstance(value, dict):
         _refuse("a message", "an object", value)
@@ -116,7 +116,6 @@ def check_message(value: object) -> Message:
 
 
 def sequence_of(value: object) -> int | None:
-    """Return the sequence number of a value that may not be a message."""
     return _whole(value.get("sequence")) if isinstance(value, dict) else None
 
 

@@ -1,11 +1,11 @@
 /**
- * The engine beside a class whose nodes keep a closure each, as micrograd's ports have it, and beside
- * the lessons' class, which keeps local gradients. `node engine_ts/bench/engine.ts`, with `--long`
- * for graphs of 100,000 and 1,000,000 nodes, too.
+ * The engine compared with a class whose nodes keep a closure each, as in micrograd's ports, and
+ * with the lessons' class, which keeps local gradients. `node engine_ts/bench/engine.ts`, with
+ * `--long` for graphs of 100,000 and 1,000,000 nodes, too.
  *
- * Started with the names of a run and a graph, it prints the microseconds that this takes. Each run
- * has processes of its own, so that none is compiled for the objects of another, and each collects
- * the garbage of its own.
+ * With the names of a run and a graph as arguments, it prints the run's microseconds. Each run has
+ * its own processes, so none is compiled for another's objects, and each collects only its own
+ * garbage.
  */
 
 import { spawnSync } from "node:child_process";
@@ -26,14 +26,14 @@ const NAME = "bruno";
 /** Wide graphs, by the number of nodes that are built; most of them lead to the root. */
 const WIDE = ["10000", "100000", "1000000"];
 const MANY = 10_000_000;
-/** A part of the class's time. */
+/** Fraction of the class's time. */
 const PASSES_GOAL = 0.06;
 const VALUE_GOAL = 0.65;
 
 const SAMPLES = 60;
 /** Samples of a step that takes longer than `LONG` milliseconds in all. */
 const [FEWEST, LONGEST] = [4, 12_000];
-/** Milliseconds: long enough for the collection of the garbage that a run leaves to be among it. */
+/** Milliseconds: long enough to include the collection of a run's garbage. */
 const SAMPLE = 25;
 const TURNS = 3;
 

@@ -35,7 +35,7 @@ export function canonicalText(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(",")}]`;
   if (typeof value === "object") return object(value as Readonly<Record<string, unknown>>);
-  throw new TypeError(`a value of type ${typeof value} is no JSON value`);
+  throw new TypeError(`a value of type ${typeof value} is not a JSON value`);
 }
 
 function object(members: Readonly<Record<string, unknown>>): string {

@@ -70,7 +70,7 @@ export class Graph {
     return nodes.at(-1)!;
   }
 
-  /** True for a variable, false for a constant and an operation. */
+  /** Return whether a node is a variable. */
   isVariable(node: number): boolean {
     return this.variables.get(this.labels[node] ?? "") === node;
   }

@@ -42,7 +42,7 @@ export interface Options {
   readonly deadline?: Deadline;
 }
 
-/** What depends on the expression alone; never changed, so requests may share it. */
+/** All that depends on the expression alone. It never changes, so requests may share it. */
 export interface Prepared {
   readonly graph: Graph;
   readonly order: readonly number[];
@@ -76,7 +76,7 @@ export function introspect(
  *
  * @throws {GradientError} a member is invalid, as in `introspect`
  * @throws {DeadlineExceeded} the deadline has passed
- * @throws {RangeError} a limit is no whole number from 0 up
+ * @throws {RangeError} a limit is not a whole number, 0 or more
  */
 export function outline(expression: string, options: Options = {}): Outline {
   const limits = checkLimits(options.limits);
@@ -157,7 +157,7 @@ function missingValue(graph: Graph, values: Names, parameters: readonly string[]
   return new MissingValue(missing(names), span, { name, names });
 }
 
-/** Word the message, which names the first of many. */
+/** Write the message; of many names it lists the first. */
 function missing(names: readonly string[]): string {
   const shown = names.slice(0, SHOWN);
   const listed = shown.map((name) => `\`${name}\``).join(", ");

@@ -102,8 +102,8 @@ export function noValue(): TypeError {
   const message =
     "a Value is made as new Value(data, label), as new Value(data, children, localGrads, name) " +
     "with a local gradient for each of one or two Values, or as new Value(data, children, " +
-    "operation), whose operation is one of the table, such as + or tanh, and has so many " +
-    "operands; a name of your own is not one of these";
+    "operation), with an operation of the table, such as + or tanh, and as many operands as it " +
+    "takes; a name of your own is not one of these";
   return new TypeError(message);
 }
 

@@ -79,7 +79,7 @@ export class OutsideDomain extends Error {}
 /**
  * A row of the table.
  *
- * `write` is the calculus itself; `rule` calls it for one operation and returns what it put.
+ * `write` is the calculus itself; `rule` calls it for one operation and returns its result.
  * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
  */

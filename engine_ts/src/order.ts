@@ -15,7 +15,7 @@ export interface Step {
 }
 
 /**
- * List what the root depends on, operands first and left to right, each node once.
+ * List the nodes that the root depends on, operands first and left to right, each node once.
  *
  * The order is that of the lessons' recursive `build_topo`, but with an explicit stack, so depth
  * is bounded by memory alone. An operation waits on the stack, as ~node, below its operands until

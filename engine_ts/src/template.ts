@@ -60,7 +60,7 @@ export interface Template {
   readonly variables: readonly NodeRow[];
 }
 
-/** Number the nodes by their place in the order, the edges by (to, slot). */
+/** Number the nodes by their position in the order, the edges by (to, slot). */
 export function makeTemplate(graph: Graph, order: readonly number[]): Template {
   const nodes = order.map((node, id) => ({ node, row: nodeRow(graph, node, id) }));
   const variables = nodes.filter(({ row }) => row.kind === "input");

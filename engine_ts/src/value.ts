@@ -186,7 +186,7 @@ export class Value {
     return new Set(this._children);
   }
 
-  /** Add to the operands' grads what this node alone sends them. */
+  /** Add this node's contributions to its operands' grads. */
   get _backward(): () => void {
     return () => {
       for (const node of [this, ...this._children]) checkGrad(node);
@@ -208,7 +208,7 @@ const DIV = operationOf("/");
 const POW = operationOf(NO_GRADIENT.symbol);
 const NEG = operationOf("neg");
 
-/** The one row that all operations write to; what they put there is taken at once. */
+/** The one row that all operations write to; it is read at once. */
 const CELLS = new Cells([0, 0, 0]);
 
 for (const name of Object.keys(CALLS)) {

@@ -27,7 +27,7 @@ export interface ValueNode<Node> {
 let walks = 0;
 
 /**
- * List what the root depends on in the order of `order.ts`, which needs numbered nodes.
+ * List what `root` depends on in the order of `order.ts`, which needs numbered nodes.
  *
  * An operation waits on the stack, followed by null, below its operands until they are listed.
  */

@@ -35,7 +35,10 @@ interface Operand extends Span {
   readonly node: number;
 }
 
-/** What waits for its last operand. `base` counts the operands below an open parenthesis. */
+/**
+ * An operator, call or parenthesis that waits for its last operand. `base` counts the operands
+ * below an open parenthesis.
+ */
 interface Pending {
   readonly symbol: string;
   readonly precedence: number;
@@ -175,7 +178,7 @@ class Parser {
 
   // Leaves
 
-  /** A minus belongs to a number, unless the number is the base of a power. */
+  /** Return whether a minus belongs to a number: it does unless that is the base of a power. */
   negativeLiteralFollows(): boolean {
     return this.peek().kind === "number" && this.peek(1).kind !== "**";
   }

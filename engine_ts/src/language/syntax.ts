@@ -131,7 +131,7 @@ export function unusedName(name: string, span: Span, tokens: readonly Token[]): 
   return new UnusedName(message, span, { name });
 }
 
-/** Where the token stands. */
+/** Position of the token. */
 export function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
 }

@@ -77,12 +77,12 @@ function anyPower(x: number, c: number): number {
 /**
  * Square root of a finite x >= 0.
  *
- * The last bit of the platform's root is not promised, so it is tested. Let the true root be
+ * No standard promises the last bit of the platform's root, so it is tested. Let the true root be
  * root + d. Then d = (x - high**2) / (root + d + high) - (root - high), and is computed without the
  * d on the right, high being the leading 26 bits of root. The square and the differences are exact,
  * so if root is off by an ulp, the quotient, below 2**-25 root, is off by less than 2**-76 root:
- * 2**-22 of what rounds away from root. So where root + d (1 + 2**-20) rounds to root, the true
- * root does. A root that is further off has a larger d, and fails.
+ * 2**-22 of the distance at which rounding leaves root. So if root + d (1 + 2**-20) rounds to root,
+ * the true root does, too. A root that is further off has a larger d, and fails.
  */
 export function sqrt(x: number): number {
   if (x >= NORMAL) {

@@ -5,8 +5,8 @@
  * integers [n, error, e] that promise |true value - n * 2**e| <= error * 2**e. When both ends of
  * that interval round to one double, that double is the answer; otherwise the recipe is called again
  * with twice the bits (A. Ziv, "Fast evaluation of elementary mathematical functions with correctly
- * rounded last bit", 1991). The loop ends because a true value is never halfway between two
- * doubles: exp, log and tanh of a double are transcendental but for exp(0), log(1) and tanh(0), and
+ * rounded last bit", 1991). The loop ends because an exact value is never halfway between two
+ * doubles: exp, log and tanh of a double are transcendental except exp(0), log(1) and tanh(0), and
  * `power` computes the powers that can be halfway exactly. Integers alone are used, so the answer
  * depends on no processor, libm or language. No double is known to need q > 256; the bounds below
  * hold for q <= 4096.
@@ -24,7 +24,7 @@ type Recipe = (q: bigint) => [n: bigint, error: bigint, e: bigint];
 
 /**
  * Units. Above every bound derived in this file (the largest is 2**31; `power` adds its own), and
- * small beside 2**128.
+ * small compared with 2**128.
  */
 export const ERROR = 1n << 40n;
 
@@ -155,7 +155,7 @@ function positivePower(x: number, c: number): number {
 
   return nearest((q) => {
     // The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
-    // (n in [1, 2)) by less than three times that on top of what `expFixed` promises.
+    // (n in [1, 2)) by less than three times that, in addition to the error of `expFixed`.
     const y = shifted(logFixed(n, e, q) * a, f);
     const [m, k] = expFixed(y, q);
     return [m, ERROR + ((shifted(abs(a), f) + 1n) << 28n), k - q];

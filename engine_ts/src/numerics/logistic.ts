@@ -32,9 +32,9 @@ export function softplus(x: number): number {
 /**
  * 1 / (1 + E) or E / (1 + E) for -600 < x < 40.
  *
- * With n and d, the double next to 1 + E, n - high * d is exact. Each of the low halves is below
- * 2 u of what it belongs to, so that all that is rounded after E costs less than 2**-100 of the
- * result. E is off by 2**-66.1 of itself, and the result by no larger part.
+ * With n and d, the double next to 1 + E, n - high * d is exact. Each low half is below 2 u of its
+ * high half, so all roundings after E together cost less than 2**-100 of the result. E is off by
+ * 2**-66.1 of itself, and the result by no larger part.
  */
 export function sigmoidPair(x: number): Pair {
   const e = powerOfE(x);
@@ -109,7 +109,7 @@ export function exactSoftplus(x: number): number {
   if (x < -746) return 0; // less than e**x, which is less than half of the smallest
   return nearest((q) => {
     // ln(1 + E) = 2 atanh(E / (2 + E)) = 2 atanh(1 / (2 / E + 1)), with k bits more, as it is below
-    // 2**-k. 1 / E is as in the sigmoid, and what it is off by arrives diminished.
+    // 2**-k. 1 / E is as in the sigmoid, and its error only shrinks on the way.
     const [n, k] = expFixed(fixed(Math.abs(x), q), q);
     const one = shifted(1n, q);
     const total = twiceAtanh(one, shifted(n, k + 1n) + one, q + k);

@@ -137,7 +137,7 @@ export function expPair(y: number, rest: number): Pair & { readonly k: number } 
  *
  * x = m * 2**k and z = m r - 1, |z| < 1.13 * 2**-10, so that ln x = k ln 2 - ln r + ln(1 + z).
  * Exact: mHigh * r (31 + 14 bits), zHigh, (m - mHigh) * r, and high, a multiple of 2**-42
- * below 2**10. ln(1 + z) = z - square / 2 + ... Off are:
+ * below 2**10. ln(1 + z) = z - square / 2 + ... The errors:
  *     z is rounded: u |z|, times the slope |z|                               u square
  *     square, the bracket, their product, the last sum and the test     2.5 u square
  *     what follows in the bracket, rounded                             2**-7 u square
@@ -164,7 +164,7 @@ export function logPair(x: number): Pair {
 /**
  * Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
  *
- * Off is what is off above but for the first line and the last: less than 3.7 u square.
+ * The errors are those above without the first and the last line: less than 3.7 u square.
  */
 export function logPairNear1(x: number): Pair {
   const z = x - 1;
@@ -208,8 +208,8 @@ export function tanhPair(x: number): Pair {
 /**
  * Hyperbolic tangent for 2**-28 <= x < 1/32: x - x**3 / 3 + ...
  *
- * Six roundings, one of them in the test, and what is left out is 2**-56 of low: less than
- * 8 u |low|.
+ * Six roundings, one of them in the test; the terms left out are 2**-56 of low: less than 8 u
+ * |low|.
  */
 export function tanhPairNear0(x: number): Pair {
   const q = x * x;

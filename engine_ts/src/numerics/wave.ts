@@ -50,7 +50,7 @@ export function cos(x: number): number {
  * x = steps * pi / 512 + t, |t| < 2**-8.34 and |steps| < 2**15. With S and C, the sine and cosine of
  * the steps, the value is S + S w + C (t + v), where w = cos t - 1 and v = sin t - t. Exact:
  * steps * STEP_HIGH (15 + 38 bits), r, cHigh * rHigh (27 + 18 bits), and high, a multiple of 2**-52
- * below 2. t = r - less is s but for one rounding. Off are:
+ * below 2. t = r - less is s but for one rounding. The errors:
  *     w < 2**-17.6, rounded five times, and its product with S        2**-67.8 |S|
  *     three sums of S w, with the test                                2**-69.1 |S|
  *     v < 2**-27.6, rounded eight times                               2**-77.6
@@ -83,8 +83,8 @@ export function wavePair(x: number, ahead: number): Pair {
 /**
  * Sine for 2**-28 <= |x| < 2**-6: x - x**3 / 6 + ...
  *
- * Six roundings, one of them in the test, and what is left out is 2**-70 of low: less than
- * 8 u |low|.
+ * Six roundings, one of them in the test; the terms left out are 2**-70 of low: less than 8 u
+ * |low|.
  */
 export function sinPairNear0(x: number): Pair {
   const q = x * x;
@@ -119,7 +119,7 @@ function reduced(x: number, q: bigint): [j: bigint, r: bigint] {
   return [j, (y - j * quarter) >> (p - q)];
 }
 
-/** sin r for |r| < 1. Off by less than q units, and what r is off by. */
+/** sin r for |r| < 1. Off by less than q units, plus the error of r. */
 export function sinFixed(r: bigint, q: bigint): bigint {
   return series(r, 2n, r, q);
 }

@@ -10,7 +10,7 @@ export const MAX_NESTING = 100;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A line that is no message of the protocol; the message says why. */
+/** A line that is not a message of the protocol; the error says why. */
 export class Refused extends Error {}
 
 /** How deep arrays and objects nest, and where each member's name begins and ends, quotes included. */
@@ -157,7 +157,7 @@ const EMPTY = { sequence: null, command: "", request: null, limits: DEFAULT_LIMI
 /**
  * Check a message against the schema.
  *
- * @throws {Refused} the value is no message
+ * @throws {Refused} the value is not a message
  */
 export function checkMessage(value: Json): Message {
   if (!isObject(value)) throw refused("a message", "an object", value);
