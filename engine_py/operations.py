@@ -51,11 +51,8 @@ class Operation(NamedTuple):
     arity: int
     rule: Rule
     formulas: Formulas
-
-    @property
-    def derived(self) -> bool:
-        """True if the operation can be built from primitives (CONTRACT.md R26)."""
-        return self.symbol in EXPANSIONS
+    derived: bool = False
+    """True if the operation can be built from primitives (CONTRACT.md R26)."""
 
 
 # A row that is written as a call is a method of `Value`, too.
@@ -79,7 +76,10 @@ class Call:
         self.rule, self.formulas = rule, formulas
 
     def __set_name__(self, owner: type, name: str) -> None:
-        self.operation = Operation(name, name, "call", self.arity, self.rule, self.formulas)
+        derived = name in EXPANSIONS
+        self.operation = Operation(
+            name, name, "call", self.arity, self.rule, self.formulas, derived
+        )
 
         method = self._method(name)
         method.__name__, method.__qualname__ = name, f"{owner.__name__}.{name}"
@@ -281,7 +281,9 @@ FUNCTIONS: dict[str, Operation] = {
 NO_GRADIENT = ("**", 1)
 """Operation and slot of the one operand that no gradient flows into (CONTRACT.md R24)."""
 
-OPERATIONS: dict[str, Operation] = {row.symbol: row for row in _OPERATORS} | FUNCTIONS
+OPERATIONS: dict[str, Operation] = {
+    row.symbol: row._replace(derived=row.symbol in EXPANSIONS) for row in _OPERATORS
+} | FUNCTIONS
 
 # Custom operations: the caller gives data and local gradients. Such a row is valid at one point
 # only: at the operands for which it was made.
