@@ -1,15 +1,15 @@
 /**
- * The sandbox as an element of a page, which importing this module defines:
+ * The sandbox as a custom element, which importing this module defines:
  *
  *     <gradient-sandbox expression="a * b" values="a:2,b:3"></gradient-sandbox>
  *
- * It is a frame: of the page that is a module beside this one, or of a sandbox that somebody serves,
- * whose address is `src`. `parameters` are names, as in "w,b", and `show` names the parts besides
- * the graph, of "title,expression,panel,more". At each change, also of a slider, it sends the event
- * `change`, whose `detail` is a `SandboxDetail`. Where there is no page it says so.
+ * It is a frame that shows the page in the module next to this one, or the sandbox at the address
+ * `src`. `parameters` are names, as in "w,b". `show` lists parts to show with the graph, from
+ * "title,expression,panel,more". At each change, also of a slider, it dispatches the event `change`,
+ * whose `detail` is a `SandboxDetail`. If there is no page, it shows a message.
  */
 
-/** What is shown, as the page tells it. */
+/** The state that the page reports. */
 export interface SandboxDetail {
   readonly address: string;
   readonly expression: string;
@@ -21,16 +21,16 @@ export interface SandboxDetail {
   readonly way: "forward" | "sort" | "backward";
   readonly step: number;
   readonly steps: number;
-  /** What the address asks, and what was answered; null where it asks nothing. */
+  /** The task in the address and its answer; null if the address has no task. */
   readonly task: {
     readonly lesson: string;
     readonly task: string;
     readonly reply: string;
     readonly isRight: boolean | null;
   } | null;
-  /** The lessons' tasks that are done. */
+  /** The completed tasks of the lessons. */
   readonly tasks: readonly string[];
-  /** What each gradient was guessed to be, by name: "open", "right", "wrong" and so on. */
+  /** The state of the guess at each gradient, by name: "open", "right", "wrong" and so on. */
   readonly guesses: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +44,7 @@ export interface SandboxAttributes {
 }
 
 const TYPE = "gradient-sandbox";
-/** What the text of each page has that is a sandbox. */
+/** Text that every sandbox page contains. */
 const TITLE = "<title>Gradient sandbox</title>";
 const STYLE = `
   :host { display: block; height: 40rem; }
@@ -52,15 +52,16 @@ const STYLE = `
 `;
 const PARTS = { e: "expression", v: "values", p: "parameters" };
 
-/** A server that renders a page may import this, and has no elements. */
+/** A server that renders pages may import this module; it has no `HTMLElement`. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
 
 export class GradientSandbox extends Base {
   static readonly observedAttributes = ["src", "show", ...Object.values(PARTS)];
 
   #frame = document.createElement("iframe");
-  /** What the frame was told to show; null as long as it does not listen. */
-  #told: string | null = null;
+  /** The program last sent to the frame; null until the frame listens. */
+  #sent: string | null = null;
+  /** The program in the frame's first address. */
   #begun = "";
 
   constructor() {
@@ -79,17 +80,17 @@ export class GradientSandbox extends Base {
     removeEventListener("message", this.#hear);
   }
 
-  /** Where only the program is another one, the page stays and is told. */
+  /** Load a new page only if `src` or `show` changes; send a new program to the present one. */
   attributeChangedCallback(name: string): void {
     if (!this.isConnected) return;
     if (name === "src" || name === "show") void this.#load();
     else this.#follow();
   }
 
-  /** Take a new frame, so that the browser's history has nothing of it. */
+  /** Create a new frame: another address in the old one would be an entry of the history. */
   async #load(): Promise<void> {
     const frame = document.createElement("iframe");
-    [this.#frame, this.#told] = [frame, null];
+    [this.#frame, this.#sent] = [frame, null];
     frame.title = "Gradient sandbox";
     frame.allow = "clipboard-write; fullscreen";
     let shown: Element = frame;
@@ -103,7 +104,7 @@ export class GradientSandbox extends Base {
     if (this.#frame === frame) this.shadowRoot!.replaceChildren(shown);
   }
 
-  /** Say what the frame shows. Throws an Error where there is no page. */
+  /** Give the frame its page. Throws an Error if there is none. */
   async #fill(frame: HTMLIFrameElement): Promise<void> {
     const src = this.getAttribute("src");
     const show = this.getAttribute("show") ?? "expression,panel";
@@ -112,7 +113,7 @@ export class GradientSandbox extends Base {
       const { default: page } = await import("./page.js");
       if (page === null) throw new Error("this checkout has no page; `make page` builds it");
       this.#begun = this.#program();
-      // Such a page has no address; it takes its name for one.
+      // A page from `srcdoc` has no address, so it reads the frame's name instead.
       [frame.name, frame.srcdoc] = [`?${query}#${this.#begun}`, page];
       return;
     }
@@ -133,25 +134,25 @@ export class GradientSandbox extends Base {
 
   #follow(): void {
     const program = this.#program();
-    if (this.#told === null || this.#told === program) return;
-    this.#told = program;
+    if (this.#sent === null || this.#sent === program) return;
+    this.#sent = program;
     this.#frame.contentWindow!.postMessage({ type: TYPE, address: program }, "*");
   }
 
   readonly #hear = ({ source, data }: MessageEvent): void => {
     if (source !== this.#frame.contentWindow || data?.type !== TYPE) return;
-    if (this.#told === null) {
-      this.#told = this.#begun;
-      this.#follow(); // what has changed since the frame began
+    if (this.#sent === null) {
+      this.#sent = this.#begun;
+      this.#follow(); // the program may have changed since the frame was created
     }
     this.dispatchEvent(new CustomEvent<SandboxDetail>("change", { detail: data }));
   };
 }
 
 /**
- * Refuse an address of this site at which there is no sandbox.
+ * Throw an Error if an address of this site has no sandbox.
  *
- * Many sites have their own page there, with status 200, and it would frame itself without end.
+ * Many sites answer any path with their own page and status 200; it would frame itself endlessly.
  */
 async function refuseOtherPage(address: URL): Promise<void> {
   if (address.origin !== location.origin) return;
@@ -168,7 +169,7 @@ declare global {
   }
 }
 
-/** @ts-ignore - where there is no React, it has no JSX */
+/** @ts-ignore - without React there is no JSX namespace */
 declare module "react" {
   namespace JSX {
     interface IntrinsicElements {

@@ -1,4 +1,4 @@
-/** The client, with a real service and with one that answers nonsense. */
+/** The client with a real service, and with a server that sends invalid replies. */
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -37,11 +37,11 @@ async function listening(server: Server): Promise<Server> {
 }
 
 before(async () => {
-  const patience = { GRADIENT_COMPUTE_SECONDS: "3600" }; // on a machine that is busy with tests, too
+  const patience = { GRADIENT_COMPUTE_SECONDS: "3600" }; // the machine may be busy with tests
   const env = { ...process.env, PORT: "0", GRADIENT_LOG_REQUESTS: "0", ...patience };
   service = spawn(PYTHON, ["-m", "service"], { cwd: ROOT, env, stdio: ["ignore", "pipe", 2] });
   const ended = once(service, "exit").then(([code]) => {
-    throw new Error(`the service ended with ${code} before it was up`);
+    throw new Error(`the service exited with ${code} before it was ready`);
   });
   const up = once(service.stdout!, "data", { signal: AbortSignal.timeout(60_000) });
   const [line] = await Promise.race([up, ended]);
@@ -70,7 +70,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   return found;
 }
 
-test("a document is that of the service, verified or not", async () => {
+test("gradient returns the service's document, verified or not", async () => {
   for (const verify of [false, true]) {
     const { gradient } = connect(address, { verify });
     const document = await gradient(PROGRAM.expression, PROGRAM.values, { parameters: ["c"] });
@@ -83,7 +83,7 @@ test("a document is that of the service, verified or not", async () => {
   }
 });
 
-test("a problem is an error with its code, place and hint", async () => {
+test("a problem is thrown with its code, place and hint", async () => {
   const refused = connect(address).gradient(WRONG.expression, WRONG.values);
   await assert.rejects(refused, (problem) => {
     assert.ok(problem instanceof Problem);
@@ -91,24 +91,19 @@ test("a problem is an error with its code, place and hint", async () => {
     assert.deepEqual(problem.span, { start: 1, end: 2 });
     assert.match(problem.message, /missing between `2` and `x`/);
     assert.equal(problem.body.type, "/problems/unexpected_token");
+    assert.equal(problem.retryAfter, null);
     return true;
   });
 });
 
-test("a problem has no time to wait where its reply names none", async () => {
-  await assert.rejects(connect(address).gradient(WRONG.expression, WRONG.values), {
-    retryAfter: null,
-  });
-});
-
-test("every question of the service has its method, verified or not", async () => {
+test("every route that computes has a method, verified or not", async () => {
   const diamond = ["b = a + 1; c = a * 3; d = b * c", { a: 2 }] as const;
   for (const verify of [false, true]) {
     const client = connect(address, { verify });
     const { parse, sweep, experiment, accuracy, paths, descend, hessian } = client;
     const parsed = await parse("x - w", { parameters: ["w"], view: "primitive" });
     assert.deepEqual([parsed.variables, parsed.view], [["x", "w"], "primitive"]);
-    // d(x ** 2)/dx is 2 x, and log has no value at 0
+    // d(x ** 2)/dx is 2 x, and log(0) is an error
     const curve = await sweep("x ** 2 + 0 * log(x)", { x: { from: 0, to: 2, count: 3 } });
     assert.deepEqual(
       [curve.results, curve.gradients["x"]],
@@ -123,13 +118,13 @@ test("every question of the service has its method, verified or not", async () =
     const wrong = await experiment(...diamond, { order: ["b", "d", "c", "a"] });
     assert.deepEqual(wrong.walks[0]?.gradients, { a: 9 });
     // d = 3 a (a + 1), whose slope is 6 a + 3
-    const told = await accuracy(...diamond, { claimed: { a: 14 }, parameters: ["a"] });
-    const { verdict, error } = told.claims["a"]!;
+    const checked = await accuracy(...diamond, { claimed: { a: 14 }, parameters: ["a"] });
+    const { verdict, error } = checked.claims["a"]!;
     assert.deepEqual([verdict, error], ["differs", -1]);
-    assert.equal(told.document?.nodes[0]?.kind, "parameter");
+    assert.equal(checked.document?.nodes[0]?.kind, "parameter");
     const apart = await paths(...diamond, { node: "a", most: 1 });
     assert.deepEqual([apart.count, apart.paths.length, apart.paths[0]?.product], ["2", 1, 6]);
-    // The slope of w ** 2 is 2 w: a step of 1/4 of it halves w. Its own slope is 2.
+    // The slope of w ** 2 is 2 w: a step of 1/4 of that halves w. Its second derivative is 2.
     const settings = { parameters: ["w"], learning_rate: 0.25, steps: 2 };
     const descent = await descend("w ** 2", { w: 8 }, settings);
     assert.deepEqual([descent.trajectory.at(-1)?.parameters, descent.fault], [{ w: 2 }, null]);
@@ -138,7 +133,7 @@ test("every question of the service has its method, verified or not", async () =
   }
 });
 
-test("an answer has the fields that are asked for, verified or not", async () => {
+test("an answer has only the members in `fields`, verified or not", async () => {
   for (const verify of [false, true]) {
     const client = connect(address, { verify });
     const { gradient, gradients, parse, sweep, accuracy, paths, descend, hessian } = client;
@@ -167,7 +162,7 @@ test("an answer has the fields that are asked for, verified or not", async () =>
   }
 });
 
-test("every method has the manners of the first", async () => {
+test("every method throws problems and takes a signal", async () => {
   const { parse, sweep, experiment, accuracy, paths } = connect(address);
   const refused: [() => Promise<unknown>, string][] = [
     [() => parse("2x"), "unexpected_token"],
@@ -191,7 +186,7 @@ test("every method has the manners of the first", async () => {
   }
 });
 
-test("a column that is not the one computed here is found by its digest", async () => {
+test("a sweep with a wrong number is a Mismatch", async () => {
   const right = sweep("a * a", { a: [1, 2] });
   answer = { status: 200, text: JSON.stringify(right) };
   const { sweep: ask } = connect(elsewhere, { verify: true });
@@ -201,18 +196,18 @@ test("a column that is not the one computed here is found by its digest", async 
   await assert.rejects(connect(elsewhere).parse("a"), UnreadableReply);
 });
 
-test("a batch gives a document or a problem for each program, in order", async () => {
+test("a batch yields a document or a problem for each program, in order", async () => {
   for (const verify of [false, true]) {
     const { gradients } = connect(`${address}/`, { verify });
     const results = await all(
       gradients([PROGRAM, WRONG, OUTSIDE, { ...PROGRAM, view: "primitive" }]),
     );
-    const told = results.map((each) => (each instanceof Problem ? each.code : each.result));
-    assert.deepEqual(told, [-10, "unexpected_token", "domain_error", -10]);
+    const found = results.map((each) => (each instanceof Problem ? each.code : each.result));
+    assert.deepEqual(found, [-10, "unexpected_token", "domain_error", -10]);
   }
 });
 
-test("an answer of a batch has the id of its program", async () => {
+test("each result of a batch has the id of its program", async () => {
   for (const verify of [false, true]) {
     const { gradients } = connect(address, { verify });
     const results = await all(gradients([{ ...PROGRAM, id: "sum" }, { ...WRONG, id: 2 }, PROGRAM]));
@@ -223,12 +218,12 @@ test("an answer of a batch has the id of its program", async () => {
   }
 });
 
-test("a batch as a whole may be a problem", async () => {
+test("a batch that is too long is one problem", async () => {
   const many = Array(1001).fill(PROGRAM);
   await assert.rejects(all(connect(address).gradients(many)), { code: "limit_exceeded" });
 });
 
-test("who leaves the loop early gets no more, and may call again", async () => {
+test("leaving the loop early ends the batch, and the client stays usable", async () => {
   const { gradient, gradients } = connect(address);
   const met: number[] = [];
   for await (const each of gradients(Array(500).fill(PROGRAM))) {
@@ -239,7 +234,7 @@ test("who leaves the loop early gets no more, and may call again", async () => {
   assert.equal((await gradient("a * a", { a: 3 })).gradients["a"], 6);
 });
 
-test("a signal ends a call", async () => {
+test("a signal aborts a call", async () => {
   const stopped = AbortSignal.abort(new Error("not any more"));
   const { gradient, gradients } = connect(address);
   await assert.rejects(gradient("a", { a: 1 }, { signal: stopped }), /not any more/);
@@ -251,7 +246,7 @@ test("a signal ends a call", async () => {
   await assert.rejects(all(results), /enough/);
 });
 
-test("a document that is not the one computed here is found by its digest", async () => {
+test("a document with a wrong number is a Mismatch", async () => {
   const wrong = { ...introspect("a * b", { a: 2, b: 3 }), result: 7 };
   answer = { status: 200, text: JSON.stringify(wrong) };
   const trusting = await connect(elsewhere).gradient("a * b", { a: 2, b: 3 });
@@ -265,7 +260,7 @@ test("a document that is not the one computed here is found by its digest", asyn
   );
 });
 
-test("what no service answers is said to be unreadable", async () => {
+test("a reply that is neither an answer nor a problem is an UnreadableReply", async () => {
   const right = JSON.stringify(introspect("a", { a: 1 }));
   for (const [status, text, words] of [
     [502, "<html>Bad Gateway</html>", /status 502, is neither .*: <html>Bad Gateway/],
@@ -282,12 +277,12 @@ test("what no service answers is said to be unreadable", async () => {
   }
 });
 
-test("a batch that is cut, or too long, is no batch", async () => {
+test("a batch with too few or too many results is an UnreadableReply", async () => {
   const right = JSON.stringify(introspect("a", { a: 1 }));
   const two = Array(2).fill({ expression: "a", values: { a: 1 } });
   for (const [text, words] of [
     [`${right}\n`, /1 results for 2 programs/],
-    [`${right}\n${right.slice(0, 40)}`, /ended inside of a line/],
+    [`${right}\n${right.slice(0, 40)}`, /ended in the middle of a line/],
     [`${right}\n`.repeat(3), /3 results for 2 programs/],
   ] as const) {
     answer = { status: 200, text };
@@ -295,7 +290,7 @@ test("a batch that is cut, or too long, is no batch", async () => {
   }
 });
 
-test("a batch may arrive in pieces that end inside of a character", async (context) => {
+test("a chunk of a batch may end in the middle of a character", async (context) => {
   const shown = "`é`, `√` and `😀` are no names"; // characters of two, three and four bytes
   const problem = { type: "/problems/invalid_value", title: "Invalid value", status: 422 };
   const line = JSON.stringify({ ...problem, detail: shown, code: "invalid_value", span: null });
@@ -306,7 +301,7 @@ test("a batch may arrive in pieces that end inside of a character", async (conte
   assert.equal(result.message, shown);
 });
 
-test("headers, the whole path and the time to wait are handed on", async () => {
+test("headers and the path are sent, and Retry-After is read", async () => {
   const body = { type: "/problems/overloaded", title: "Busy", detail: "wait", code: "overloaded" };
   answer = { status: 503, text: JSON.stringify({ ...body, status: 503, span: null }) };
   const client = connect(`${elsewhere}/under/`, { headers: { Authorization: "Bearer x" } });

@@ -1,5 +1,5 @@
 /**
- * The address of a service -> its answers, typed, and computed again here if that is wanted.
+ * A client of a service: typed answers, which it verifies if `verify` is set.
  *
  *     import { connect } from "@gradient-service/engine/client";
  *
@@ -29,9 +29,9 @@ export type {
   Sweep,
 };
 
-// What a client offers
+// The interface of a client
 
-// Any platform's AbortSignal is one.
+// Any platform's AbortSignal has this shape.
 interface Signal {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -39,7 +39,7 @@ interface Signal {
 
 /** One program of a batch. */
 export interface BatchProgram {
-  /** Comes back with its answer. */
+  /** Returned with the answer. */
   readonly id?: string | number;
   readonly expression: string;
   readonly values: Readonly<Record<string, number>>;
@@ -47,24 +47,24 @@ export interface BatchProgram {
   readonly view?: View;
 }
 
-/** What holds for every call of a client. */
+/** Settings of all calls of a client. */
 export interface Settings {
-  /** Headers beside those of the request, such as an authorization that a gateway needs. */
+  /** Additional headers, such as an authorization that a gateway needs. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Compute each answer again here, and compare the digests. */
+  /** Compute each answer locally as well, and compare the digests. */
   readonly verify?: boolean;
 }
 
-/** What one call may add. */
+/** Options of any call. */
 export interface CallOptions {
-  /** Ends the call: it rejects with the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: Signal;
 }
 
-/** What one call may have besides its program. */
+/** Options of a call with one program. */
 export type ProgramOptions = Pick<BatchProgram, "parameters" | "view"> & CallOptions;
 
-/** The members that an answer is to have, of all that it can have; without it, all. */
+/** The members to return; all if it is missing. */
 export interface Fields<Member> {
   readonly fields?: readonly Member[];
 }
@@ -74,9 +74,9 @@ export interface Client {
   /**
    * Differentiate one program.
    *
-   * @throws {Problem} the service refuses it
-   * @throws {Mismatch} `verify` is set, and the answer is not the one computed here
-   * @throws {UnreadableReply} something else than the service answered
+   * @throws {Problem} the service refuses the request
+   * @throws {Mismatch} `verify` is set and the answer differs from the one computed locally
+   * @throws {UnreadableReply} the reply is neither an answer nor a problem
    */
   readonly gradient: <M extends keyof GradientDocument = keyof GradientDocument>(
     expression: string,
@@ -84,17 +84,17 @@ export interface Client {
     options?: ProgramOptions & Fields<M>,
   ) => Promise<Pick<GradientDocument, M>>;
   /**
-   * Differentiate many programs: for each, in order, a document, or a problem in its place.
+   * Differentiate many programs: yield a document or a problem for each, in order.
    *
-   * They come as the service computes them; leaving the loop ends the reply.
+   * Results arrive as the service computes them; leaving the loop cancels the reply.
    *
-   * @throws as `gradient`; a Problem is thrown where it is about the batch as a whole
+   * @throws as `gradient`; a Problem only if it is about the batch as a whole
    */
   readonly gradients: <M extends keyof GradientDocument = keyof GradientDocument>(
     programs: Iterable<BatchProgram>,
     options?: CallOptions & Fields<M>,
   ) => AsyncGenerator<(Pick<GradientDocument, M> & Pick<BatchProgram, "id">) | Problem, void, void>;
-  /** Read what a program has before any value. Throws as `gradient`. */
+  /** Parse a program without values. Throws as `gradient`. */
   readonly parse: <M extends keyof Outline = keyof Outline>(
     expression: string,
     options?: ProgramOptions & Fields<M>,
@@ -105,31 +105,31 @@ export interface Client {
     values: Ranges,
     options?: Pick<BatchProgram, "view"> & CallOptions & Fields<M>,
   ) => Promise<Pick<Sweep, M>>;
-  /** Put the true number beside every number of the document. Throws as `gradient`. */
+  /** Compare every number of the document with its exact value. Throws as `gradient`. */
   readonly accuracy: <M extends keyof Accuracy = keyof Accuracy>(
     expression: string,
     values: BatchProgram["values"],
     options?: ProgramOptions & AccuracyOptions & Fields<M>,
   ) => Promise<Pick<Accuracy, M>>;
-  /** Do the backward pass under other conditions. Throws as `gradient`. */
+  /** Run the backward pass under changed conditions. Throws as `gradient`. */
   readonly experiment: <M extends keyof Experiment = keyof Experiment>(
     expression: string,
     values: BatchProgram["values"],
     options?: ProgramOptions & ExperimentOptions & Fields<M>,
   ) => Promise<Pick<Experiment, M>>;
-  /** Take the gradient of a node, by id or label, apart into paths. Throws as `gradient`. */
+  /** Split the gradient of a node, given by id or label, into paths. Throws as `gradient`. */
   readonly paths: <M extends keyof Paths = keyof Paths>(
     expression: string,
     values: BatchProgram["values"],
     options: ProgramOptions & PathsOptions & Fields<M>,
   ) => Promise<Pick<Paths, M>>;
-  /** Move parameters against the gradient, step by step. Throws as `gradient`. */
+  /** Run gradient descent on the parameters. Throws as `gradient`. */
   readonly descend: <M extends keyof Descent = keyof Descent>(
     expression: string,
     values: BatchProgram["values"],
     options?: ProgramOptions & DescentOptions & Fields<M>,
   ) => Promise<Pick<Descent, M>>;
-  /** Differentiate the gradients once more. Throws as `gradient`. */
+  /** Compute second derivatives. Throws as `gradient`. */
   readonly hessian: <M extends keyof Hessian = keyof Hessian>(
     expression: string,
     values: BatchProgram["values"],
@@ -137,7 +137,7 @@ export interface Client {
   ) => Promise<Pick<Hessian, M>>;
 }
 
-/** Make a client of the service at an address, such as `http://127.0.0.1:8000`, or `/` for the page's. */
+/** Make a client of the service at `address`: `http://127.0.0.1:8000`, or `/` for the page's own. */
 export function connect(address: string, settings: Settings = {}): Client {
   const root = address.replace(/\/+$/, "");
   const answerTo = settings.verify ? verified : checked;
@@ -201,7 +201,7 @@ function query(fields?: readonly string[]): string {
   return fields === undefined ? "" : `?fields=${fields.map(encodeURIComponent).join(",")}`;
 }
 
-// What a service replies instead of an answer
+// Errors
 
 /** The members that every problem has (`problem.schema.json`); each code adds its own. */
 export interface ProblemBody {
@@ -214,23 +214,22 @@ export interface ProblemBody {
   readonly [member: string]: unknown;
 }
 
-/** A request that the service refused, or could not answer. The message is the problem's detail. */
+/** The service refused a request or could not answer it. The message is the problem's detail. */
 export class Problem extends Error {
   override readonly name = "Problem";
-  /** The code of the contract, or of HTTP, such as `domain_error` or `overloaded`. */
+  /** A code of the contract, or one for the HTTP status, such as `domain_error` or `overloaded`. */
   readonly code: string;
-  /** The status of the reply; in a batch, the one that the request would have had alone. */
+  /** The HTTP status; in a batch, the one that the request would have had alone. */
   readonly status: number;
-  /** The part of the expression that is wrong, in code points; null where no part is. */
+  /** The invalid part of the expression, in code points, or null. */
   readonly span: Span | null;
-  /** The `id` of its request in a batch. */
+  /** The `id` of the request in its batch. */
   readonly id: BatchProgram["id"];
   /** All members, as the service wrote them. */
   readonly body: ProblemBody;
-  /** Seconds to wait before another attempt makes sense; null where the reply names none. */
+  /** Seconds to wait before the next attempt, or null if the reply does not say. */
   readonly retryAfter: number | null;
 
-  /** Keep a problem document. */
   constructor(body: ProblemBody, retryAfter: number | null = null) {
     super(body.detail);
     this.code = body.code;
@@ -243,22 +242,21 @@ export class Problem extends Error {
 }
 
 /**
- * A reply that is neither an answer nor a problem: it came from something else, or was cut.
+ * A reply that is neither an answer nor a problem: from another server, or truncated.
  * @hideconstructor
  */
 export class UnreadableReply extends Error {
   override readonly name = "UnreadableReply";
 }
 
-/** An answer that differs from what the engine computes here. */
+/** The service's answer differs from the one computed locally. */
 export class Mismatch extends Error {
   override readonly name = "Mismatch";
   /** The digest of the service's answer. */
   readonly theirs: string;
-  /** The digest of the answer computed here. */
+  /** The digest of the answer computed locally. */
   readonly ours: string;
 
-  /** Keep both digests, of which the message shows the beginnings. */
   constructor(expression: string, theirs: string, ours: string) {
     const shown = `${theirs.slice(0, 12)}… and not ${ours.slice(0, 12)}…`;
     super(`the service's answer to ${JSON.stringify(expression)} has the digest ${shown}`);
@@ -267,16 +265,15 @@ export class Mismatch extends Error {
   }
 }
 
-/** True for a problem, false for an answer. */
 function isProblem(value: unknown): value is ProblemBody {
   if (typeof value !== "object" || value === null) return false;
   const { code, status, detail } = value as Readonly<Record<string, unknown>>;
   return typeof code === "string" && typeof status === "number" && typeof detail === "string";
 }
 
-// An answer is told from a problem, and from one that would not be computed here.
+// Each reply is checked: is it an answer, a problem, or neither? With `verify`, is the answer right?
 
-/** A member of each route's answers that tells them from other JSON. */
+/** For each route, a member that identifies its answers. */
 const MEMBERS: Readonly<Record<Route, string>> = {
   gradient: "nodes",
   parse: "variables",
@@ -301,7 +298,7 @@ async function checked(
   throw new UnreadableReply("the reply holds something that is neither an answer nor a problem");
 }
 
-/** As `checked`, for an answer that is the one computed here. */
+/** As `checked`; throws a Mismatch if the answer differs from the one computed locally. */
 async function verified(
   route: Route,
   body: object,
@@ -316,9 +313,9 @@ async function verified(
   throw new Mismatch((body as { expression: string }).expression, theirs, ours);
 }
 
-// A reply of HTTP is one JSON value, or one a line as the lines arrive.
+// The body of a reply is one JSON value, or one value per line.
 
-// What the platforms share of fetch; the build knows the types of none of them.
+// The part of fetch that all platforms share; the build has no platform's types.
 interface Call {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
@@ -343,10 +340,10 @@ declare class TextDecoder {
   decode(bytes?: Uint8Array, options?: { stream: boolean }): string;
 }
 
-/** Characters of an unreadable reply that a message repeats. */
+/** At most this many characters of an unreadable reply are quoted in the message. */
 const SHOWN = 80;
 
-/** Raise the problem that a reply is, if it is one. */
+/** Throw the problem or error that a reply with an error status holds. */
 async function refuseProblem(reply: Reply): Promise<void> {
   if (reply.ok) return;
   const body = parsed(await reply.text(), reply.status);
@@ -355,12 +352,11 @@ async function refuseProblem(reply: Reply): Promise<void> {
   throw new Problem(body, Number.isNaN(seconds) ? null : seconds);
 }
 
-/** Read the whole of a reply. */
 async function readJson(reply: Reply): Promise<unknown> {
   return parsed(await reply.text(), reply.status);
 }
 
-/** Read each line's value as it arrives. Who stops early ends the reply. */
+/** Yield each line's value as it arrives; leaving the loop cancels the reply. */
 async function* readLines(reply: Reply): AsyncGenerator<unknown, void, void> {
   if (reply.body === null) return;
   const reader = reply.body.getReader();
@@ -372,7 +368,7 @@ async function* readLines(reply: Reply): AsyncGenerator<unknown, void, void> {
       rest = lines.pop()!;
       for (const line of lines) yield parsed(line, reply.status);
     }
-    if (rest !== "") throw new UnreadableReply("the reply ended inside of a line");
+    if (rest !== "") throw new UnreadableReply("the reply ended in the middle of a line");
   } finally {
     await reader.cancel();
   }

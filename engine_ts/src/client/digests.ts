@@ -1,8 +1,8 @@
 /**
- * An answer, its route and its body -> its digest, and that of the answer computed here.
+ * An answer, its route and its body -> its digest, and that of the answer computed locally.
  *
- * It has the whole engine, so a client loads it where an answer is verified, and nothing else does:
- * bundlers put what is loaded later beside the page only where no other module imports it.
+ * This module imports the whole engine, so the client loads it with `import()` when it verifies an
+ * answer. No module may import it statically: bundlers would then put it in the main chunk.
  */
 
 import { accuracy } from "../accuracy/accuracy.ts";
@@ -12,13 +12,13 @@ import { LAB } from "../lab/commands.ts";
 import type { LabRoute } from "../lab/commands.ts";
 import { sweep } from "../sweeps/program.ts";
 
-/** What the service computes, one program at a time: the last part of its address. */
+/** The routes that compute one program: the last part of the address. */
 export type Route = "gradient" | "parse" | "sweep" | "accuracy" | LabRoute;
 
-// What a body holds was the caller's, and the engine checks it.
+// The body comes from the caller; the engine checks it.
 type Body = any;
 
-/** Return both digests, of an answer with these members alone. Throws what the engine throws. */
+/** Return both digests, over `fields` only if it is given. Throws what the engine throws. */
 export function digests(
   answer: unknown,
   route: Route,

@@ -1,6 +1,6 @@
 /**
- * A program whose values change often -> its document, computed here at once; and whether a service,
- * which is asked when the values rest, has the same.
+ * Compute the document of a program whose values change often, at each change. When the values have
+ * not changed for a while, ask a service whether it computes the same document.
  *
  *     const following = follow(client, ({ document, agrees }) => show(document, agrees));
  *     following.set("a * b", { a: 2, b: 3 });
@@ -13,35 +13,35 @@ import { introspect } from "../introspect.ts";
 import { Mismatch, Problem } from "./connect.ts";
 import type { Client, BatchProgram, ProgramOptions } from "./connect.ts";
 
-/** What is known of the newest program and values. */
+/** The state of the newest program and values. */
 export interface Followed {
-  /** Their document; where they have none, the last one before. Null where there was none. */
+  /** Their document; if they have none, the last one before; null if there was none. */
   readonly document: GradientDocument | null;
-  /** Why they have no document; else null. */
+  /** Why they have no document, or null. */
   readonly problem: GradientError | null;
-  /** Whether `document` is that of earlier values, as these have none. */
+  /** Whether `document` belongs to earlier values, because these have none. */
   readonly isStale: boolean;
-  /** Whether the service has the same document, to the bit; null as long as that is not known. */
+  /** Whether the service's document is bit-identical; null until that is known. */
   readonly agrees: boolean | null;
-  /** Why it is not known, where the service gave no document: a Problem, or what `fetch` threw. */
+  /** Why the service returned no document: a Problem, or the error that `fetch` threw. */
   readonly failure: unknown;
 }
 
 export interface FollowOptions {
-  /** Milliseconds without a change after which the service is asked. */
+  /** Milliseconds without a change before a request is sent. */
   readonly rest?: number;
 }
 
 export interface Following {
-  /** Compute these, tell the callback, and ask the service when nothing else comes. */
+  /** Compute these values, call back, and ask the service once no change has come for `rest`. */
   set(expression: string, values: BatchProgram["values"], options?: Shown): void;
-  /** Ask nothing more; an answer that is on its way is not heard. `set` begins anew. */
+  /** Send no more requests and ignore a pending answer. `set` starts again. */
   stop(): void;
 }
 
 type Shown = Pick<ProgramOptions, "parameters" | "view">;
 
-// What the platforms share; the build knows the types of none of them.
+// The part that all platforms share; the build has no platform's types.
 declare class AbortController {
   readonly signal: { readonly aborted: boolean; readonly reason: unknown };
   abort(): void;
@@ -50,16 +50,16 @@ declare function setTimeout(run: () => void, milliseconds: number): unknown;
 declare function clearTimeout(timer: unknown): void;
 
 const REST = 250;
-/** Seconds until a service that has no time, and does not say until when, is asked again. */
+/** Seconds before the next request after a 503 without `Retry-After`. */
 const AGAIN = 1;
 
 /**
- * Call back with what is known, at each change and at each answer of the service.
+ * Call back with the state at each change and at each answer of the service.
  *
- * A call of the service ends where newer values come. Where it has no time (503), it is asked again
- * when it says.
+ * Newer values abort the request for earlier ones. After a 503 the request is sent again, after the
+ * time that the service names.
  *
- * @param client what `connect` returns; where it is null, no service is asked
+ * @param client the result of `connect`; if it is null, no request is sent
  */
 export function follow(
   client: Pick<Client, "gradient"> | null,
@@ -70,7 +70,7 @@ export function follow(
   let timer: unknown;
   let call = new AbortController();
 
-  function tell(news: Partial<Followed>): void {
+  function report(news: Partial<Followed>): void {
     known = { ...known, ...news };
     callback(known);
   }
@@ -83,7 +83,7 @@ export function follow(
   function set(expression: string, values: BatchProgram["values"], options: Shown = {}): void {
     stop();
     const { signal } = (call = new AbortController());
-    tell(computed(expression, values, options, known));
+    report(computed(expression, values, options, known));
     const { document, problem } = known;
     if (client === null || problem !== null || signal.aborted) return;
     const ours = canonicalText(document);
@@ -91,13 +91,13 @@ export function follow(
     async function ask(): Promise<void> {
       try {
         const theirs = await client!.gradient(expression, values, { ...options, signal });
-        if (!signal.aborted) tell({ agrees: canonicalText(theirs) === ours, failure: null });
+        if (!signal.aborted) report({ agrees: canonicalText(theirs) === ours, failure: null });
       } catch (error) {
         if (signal.aborted) return;
         if (error instanceof Problem && error.status === 503) {
           timer = setTimeout(ask, (error.retryAfter ?? AGAIN) * 1000);
         }
-        tell(error instanceof Mismatch ? { agrees: false } : { failure: error });
+        report(error instanceof Mismatch ? { agrees: false } : { failure: error });
       }
     }
     timer = setTimeout(ask, rest);
@@ -114,7 +114,7 @@ const NOTHING: Followed = {
   failure: null,
 };
 
-/** Compute what can be told without a service; the document is kept where these values have none. */
+/** Return the state without a service; if these values have no document, `before`'s is kept. */
 export function computed(
   expression: string,
   values: BatchProgram["values"],

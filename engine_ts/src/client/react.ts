@@ -16,14 +16,14 @@ export type { Followed } from "./follow.ts";
 
 export interface GradientOptions
   extends Pick<ProgramOptions, "parameters" | "view">, FollowOptions {
-  /** What `connect` returns; without it, no service is asked. */
+  /** The result of `connect`; if it is null, no request is sent. */
   readonly client?: Pick<Client, "gradient"> | null;
 }
 
 /**
- * Return what `follow` knows of these values, which may be other ones at each rendering.
+ * Return what `follow` reports for these values, which may change at each rendering.
  *
- * The document is that of this rendering's values before anything is painted.
+ * The document belongs to this rendering's values before anything is painted.
  */
 export function useGradient(
   expression: string,
