@@ -1,4 +1,4 @@
-/** What a caller of the package sees, and no request over HTTP or the protocol shows. */
+/** The package's API as its callers see it, beyond what requests over the protocol can show. */
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -27,7 +27,7 @@ function valuesOfMixed(index: number): Record<string, number> {
   return Object.fromEntries(NAMES.map((name, place) => [name, index / 7 + place + 0.5]));
 }
 
-test("the package offers these names", () => {
+test("the package exports these names", () => {
   const offered = Object.keys(engine).filter((name) => !LAB.has(name));
   for (const name of LAB.keys()) assert.ok(name in engine, name);
   assert.ok(LAB.has("hessian"));
@@ -57,14 +57,14 @@ test("the package offers these names", () => {
   ]);
 });
 
-test("the first example is true", () => {
+test("the example in the comment of the package is correct", () => {
   const document = engine.introspect("(a + b) * c", { a: 2, b: -3, c: 10 });
   assert.deepEqual(document.gradients, { a: 10, b: 10, c: -1 });
   const source = readFileSync(join(import.meta.dirname, "../src/index.ts"), "utf8");
   assert.ok(source.includes("{ a: 10, b: 10, c: -1 }"));
 });
 
-test("the public types say what the values are", () => {
+test("public types describe the values", () => {
   const limits: Limits = engine.DEFAULT_LIMITS;
   const options: Options = { parameters: ["w"], view: "primitive", limits: { nodes: 10 } };
   const values: Record<string, number> = { w: 2 };
@@ -75,38 +75,37 @@ test("the public types say what the values are", () => {
   const span: Span | null = node.span;
   const kind: "input" | "parameter" | "constant" | "operation" = node.kind;
   const contribution: number | null = edge.contribution;
-  const product: Operation = engine.OPERATIONS.get("*")!;
-  const told: GradientDocument = engine.introspectValue(new engine.Value(2, "w").mul(3), {
-    limits,
-  });
+  const times: Operation = engine.OPERATIONS.get("*")!;
+  const product = new engine.Value(2, "w").mul(3);
+  const built: GradientDocument = engine.introspectValue(product, { limits });
   assert.deepEqual(
-    [gradient, span, kind, contribution, product.rule(2, 3)[0], told.result],
+    [gradient, span, kind, contribution, times.rule(2, 3)[0], built.result],
     [3, { start: 0, end: 1 }, "parameter", 3, 6, 6],
   );
 });
 
-test("the public types refuse what the engine refuses", () => {
+test("public types reject what the engine rejects", () => {
   const a = new engine.Value(2, "a");
   const refused: (() => unknown)[] = [
-    // @ts-expect-error an expression is a text
+    // @ts-expect-error an expression must be a string
     () => engine.introspect(3, {}),
-    // @ts-expect-error values are numbers
+    // @ts-expect-error values must be numbers
     () => engine.introspect("a", { a: "2" }),
-    // @ts-expect-error a view is one of two
+    // @ts-expect-error a view must be "folded" or "primitive"
     () => engine.introspect("a", { a: 2 }, { view: "other" }),
-    // @ts-expect-error parameters are names
+    // @ts-expect-error parameters must be names
     () => engine.introspect("a", { a: 2 }, { parameters: [3] }),
-    // @ts-expect-error a Value is made of a number
+    // @ts-expect-error the data of a Value must be a number
     () => new engine.Value("2"),
-    // @ts-expect-error a Value is no exponent
+    // @ts-expect-error an exponent must be a number
     () => a.pow(a),
-    // @ts-expect-error an operand is a Value or a number
+    // @ts-expect-error an operand must be a Value or a number
     () => a.add("2"),
   ];
   for (const call of refused) assert.throws(call, engine.GradientError);
 });
 
-test("an error is an exception with code, message, span and data", () => {
+test("an error has a code, a message, a span and data", () => {
   const span = { start: 4, end: 7 };
   const error = new errors.UnknownFunction("what and why", span, { name: "foo" });
   assert.ok(error instanceof engine.GradientError && error instanceof Error);
@@ -122,13 +121,13 @@ test("an error is an exception with code, message, span and data", () => {
   assert.equal(new errors.InvalidRequest("what").toJSON()["span"], null);
 });
 
-test("zeros among the operands of an error have no sign", () => {
-  // -1 * 0 is -0, which `assert/strict` tells from 0 and JSON does not
+test("zero operands of an error have no sign", () => {
+  // -1 * 0 is -0, which `assert/strict` distinguishes from 0 and JSON does not
   const error = refusal(() => engine.introspect("1 / (a * b)", { a: -1, b: 0 }));
   assert.deepEqual([error.code, error["operands"]], ["domain_error", [1, 0]]);
 });
 
-test("an error has the name of its class", () => {
+test("the name of an error is that of its class", () => {
   const { GradientError: _, ...classes } = errors;
   for (const [name, Class] of Object.entries(classes)) {
     const error = new Class("what and why");
@@ -137,7 +136,7 @@ test("an error has the name of its class", () => {
   }
 });
 
-test("a caller may change a document and an outline", () => {
+test("changing a document or an outline does not affect the next", () => {
   const program = prepare("a ** 2 + b");
   for (const make of [
     () => program.introspect({ a: 2, b: 1 }, { parameters: ["a"] }),
@@ -161,9 +160,9 @@ function spoil(content: Json): void {
   if (Array.isArray(content)) content.push("spoiled");
 }
 
-// A text that is prepared once
+// Prepared programs
 
-test("a program has the document, gradients and sweep of its text", () => {
+test("a prepared program returns what its text returns", () => {
   const program = prepare(MIXED);
   assert.deepEqual(program.variables, NAMES);
   for (let index = 0; index < 20; index++) {
@@ -179,7 +178,7 @@ test("a program has the document, gradients and sweep of its text", () => {
   assert.deepEqual(primitive, introspect("a - b", { a: 1, b: 2 }, { view: "primitive" }));
 });
 
-test("a refused request leaves a program as it was", () => {
+test("a rejected request does not change a prepared program", () => {
   const program = prepare("1 / a + exp(b)");
   const expected = program.introspect({ a: 2, b: 1 });
   for (const values of [{ a: 1 }, { a: 0, b: 1 }, { a: 1, b: 1e3 }, { a: 1e-200, b: 1 }]) {
@@ -188,7 +187,7 @@ test("a refused request leaves a program as it was", () => {
   }
 });
 
-test("a program says what is wrong when it is known", () => {
+test("prepare reports errors of the text, and a call reports errors of its values", () => {
   assert.equal(refusal(() => prepare("2x")).code, "unexpected_token");
   assert.equal(refusal(() => prepare("a", { view: "flat" as "folded" })).pointer, "/view");
   const program = prepare("a * b");
@@ -196,7 +195,7 @@ test("a program says what is wrong when it is known", () => {
   assert.deepEqual(refusal(() => program.sweep({ a: [1] })).names, ["b"]);
 });
 
-test("the limits of a program are given once", () => {
+test("limits passed to prepare hold for every call", () => {
   const program = prepare("a * a", { limits: { sweep_nodes: 5, variables: 2 } });
   assert.equal(refusal(() => program.sweep({ a: [1, 2, 3] })).actual, 6);
   assert.equal(refusal(() => program.gradients({ a: 1, b: 1, c: 1 })).name, "variables");
@@ -204,15 +203,15 @@ test("the limits of a program are given once", () => {
   assert.throws(() => prepare("a", { limits: { sweep_nodes: -1 } }), RangeError);
 });
 
-test("a name that every object has is a variable like others", () => {
+test("variables may have the names of members of Object.prototype", () => {
   const made = sweep("__proto__ * toString", JSON.parse('{"__proto__": [3], "toString": [2]}'));
   assert.equal(JSON.stringify(made.gradients), '{"__proto__":[2],"toString":[3]}');
   assert.equal(JSON.stringify(made.axes), '[{"__proto__":[3],"toString":[2]}]');
 });
 
-// A descent, point by point
+// Descending
 
-test("a descent computes a point when it is asked for", () => {
+test("Descending computes a point when next is called", () => {
   const document = introspect("log(w)", { w: 1 }, { parameters: ["w"] });
   const descending = new Descending(document, {}, { learning_rate: 2, steps: 5 });
   assert.deepEqual(descending.next().value?.parameters, { w: 1 });
@@ -223,7 +222,7 @@ test("a descent computes a point when it is asked for", () => {
   assert.equal(descending.next().done, true);
 });
 
-test("a descent checks its settings before the first point", () => {
+test("Descending checks its settings before the first point", () => {
   const document = introspect("w * x", { w: 0, x: 1 }, { parameters: ["w"] });
   assert.equal(refusal(() => new Descending(document, {}, { steps: -1 })).pointer, "/steps");
 });

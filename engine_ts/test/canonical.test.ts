@@ -33,14 +33,14 @@ units("canonical", "digests", (row) => {
   assert.equal(digest(row.value), row.digest);
 });
 
-test("what is no finite double is refused", () => {
+test("an infinite number and NaN have no canonical text", () => {
   for (const number of [Infinity, -Infinity, NaN]) {
     assert.throws(() => canonicalText({ a: [number] }), RangeError);
     assert.throws(() => digest(number), RangeError);
   }
 });
 
-test("what is no json value is refused", () => {
+test("a value that JSON does not have has no canonical text", () => {
   for (const value of [undefined, [undefined], { a: () => 1 }, [1n], Symbol("a")]) {
     assert.throws(() => canonicalText(value), TypeError);
   }
@@ -50,8 +50,8 @@ function hashOf(text: string): string {
   return sha256(new TextEncoder().encode(text));
 }
 
-// The examples that NIST publishes with FIPS 180-4 (one block, two blocks, a million of a letter) and
-// the empty text of its test vectors (CAVP, SHA256ShortMsg).
+// NIST's examples for FIPS 180-4 (one block, two blocks, a million letters), and the empty text of its
+// test vectors (CAVP, SHA256ShortMsg).
 const EXAMPLES: [text: string, hash: string][] = [
   ["", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"],
   ["abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"],
@@ -62,11 +62,11 @@ const EXAMPLES: [text: string, hash: string][] = [
   ["a".repeat(1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"],
 ];
 
-test("the examples of the standard have their hashes", () => {
+test("sha256 returns the published hashes of the examples", () => {
   for (const [text, hash] of EXAMPLES) assert.equal(hashOf(text), hash);
 });
 
-test("every length around the end of a block is padded as node pads it", () => {
+test("sha256 pads every length up to 200 bytes as Node does", () => {
   for (let length = 0; length <= 200; length++) {
     const bytes = Uint8Array.from({ length }, (_, place) => (place * 151 + length) & 255);
     assert.equal(sha256(bytes), createHash("sha256").update(bytes).digest("hex"), `${length}`);

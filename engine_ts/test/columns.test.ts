@@ -1,4 +1,4 @@
-/** Sweeps by columns have the bits of one point after the other. */
+/** A sweep by columns is bit-identical to computing each point alone. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { columnRule } from "../src/sweeps/columns.ts";
 
 const MANY = { limits: { sweep_nodes: 10_000_000 } };
 
-/** Numbers of every size and sign, from -4 to 4 mostly. */
+/** Numbers of every size and sign, mostly from -4 to 4. */
 function drawn(count: number, seed: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => {
     const u = (((i + 1) * 0.6180339887498949 + seed * 0.7548776662466927) % 1) * 8 - 4;
@@ -29,12 +29,12 @@ const PROGRAMS = [
 
 for (const view of ["folded", "primitive"] as const) {
   for (const expression of PROGRAMS) {
-    test(`every point of a block is that of the point alone: ${expression}, ${view}`, () => {
+    test(`a point of a block is bit-identical to the point alone: ${expression}, ${view}`, () => {
       const program = prepare(expression, { view, ...MANY });
       const values = { x: drawn(6_000, 1), y: drawn(6_000, 2), w: { from: -1, to: 1, count: 3 } };
       const made = program.columns(values);
       const problems = new Map(made.problems.map(([index, error]) => [index, error.toJSON()]));
-      assert.equal(made.results.length, 18_000); // more than a block has
+      assert.equal(made.results.length, 18_000); // more than one block
       for (let index = 0; index < 18_000; index += 509) {
         const { x, y } = values;
         const row = Math.floor(index / 3);
@@ -52,7 +52,7 @@ for (const view of ["folded", "primitive"] as const) {
   }
 }
 
-test("columns are arrays of what a sweep lists", () => {
+test("columns returns the numbers of a sweep as arrays", () => {
   const program = prepare("log(x) * w");
   const x = Float64Array.of(1, -1, 0.5, -0, 3);
   const made = program.columns({ x, w: [2, 3, -4, 5, 0] });
@@ -61,12 +61,12 @@ test("columns are arrays of what a sweep lists", () => {
   assert.deepEqual(plain(made.results), listed.results);
   assert.deepEqual(plain(made.gradients["x"]!), listed.gradients["x"]);
   assert.deepEqual(plain(made.gradients["w"]!), listed.gradients["w"]);
-  const told = made.problems.map(([index, error]) => ({ index, error: error.toJSON() }));
-  assert.deepEqual(told, listed.problems);
+  const problems = made.problems.map(([index, error]) => ({ index, error: error.toJSON() }));
+  assert.deepEqual(problems, listed.problems);
   assert.deepEqual(listed.axes[0]!["x"], [1, -1, 0.5, 0, 3]);
 });
 
-test("several threads can share the points", () => {
+test("ranges of points add up to the whole sweep", () => {
   const program = prepare("x / w + tanh(x)", MANY);
   const grid = (to: number, count: number) => ({ from: -to, to, count });
   const values = { x: grid(2, 300), w: grid(1, 61) };
@@ -81,7 +81,7 @@ test("several threads can share the points", () => {
   );
 });
 
-test("points are chosen that are there", () => {
+test("a range beyond the points is rejected", () => {
   const program = prepare("x");
   assert.equal(program.columns({ x: [1, 2, 3] }, [1, 1]).results.length, 0);
   for (const [first, last] of [
@@ -95,13 +95,13 @@ test("points are chosen that are there", () => {
   }
 });
 
-test("an array that holds no number is refused where it does", () => {
+test("the message about an invalid number names its index", () => {
   const program = prepare("x");
   assert.throws(() => program.columns({ x: Float64Array.of(1, Infinity) }), /number at index 1/);
   assert.throws(() => program.columns({ x: new Float64Array(0) }), /is empty/);
 });
 
-test("a row without a form for columns is computed element by element", () => {
+test("an operation without a form for columns is computed point by point", () => {
   for (const symbol of [
     "log",
     "tanh",

@@ -1,4 +1,4 @@
-/** Operations of one's own, and the other forms in which the lessons' code makes a Value. */
+/** Custom operations and derived classes. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,16 +15,10 @@ import {
 } from "../src/index.ts";
 import { refusal } from "./helpers.ts";
 
-test("without a name it is custom", () => {
+test("a custom operation without a name is called custom", () => {
   const y = new Value(1, [new Value(0.5, "x")], [2]);
   assert.deepEqual([y._op, y._local_grads, y.label], ["custom", [2], ""]);
   assert.equal(introspectValue(y).nodes[1]!.name, "custom");
-});
-
-test("a leaf in micrograds form has a label", () => {
-  const leaf = new Value(2, [], "", "a");
-  assert.deepEqual([leaf.label, leaf._children, leaf._op], ["a", [], ""]);
-  assert.deepEqual(new Value(2, [])._children, []);
 });
 
 class Noted extends Value {
@@ -36,7 +30,7 @@ class Noted extends Value {
   }
 }
 
-test("results of a derived class are of that class", () => {
+test("operations on a derived class return that class", () => {
   const x = new Noted(2, "x");
   const two = new Value(2);
   for (const made of [x.add(1), x.pow(2), x.neg(), x.tanh(), two.mul(x), x.max(two)]) {
@@ -49,31 +43,7 @@ test("results of a derived class are of that class", () => {
   assert.equal(two.add(1).constructor, Value);
 });
 
-/** The class of the lesson as it is written there: every operation with its local gradients. */
-class OfTheLesson extends Value {
-  override add(other: Value): Value {
-    return new OfTheLesson(this.data + other.data, [this, other], [1, 1], "my +");
-  }
-
-  override mul(other: Value): Value {
-    return new OfTheLesson(this.data * other.data, [this, other], [other.data, this.data], "my *");
-  }
-}
-
-test("the lessons own class runs on this one", () => {
-  const [a, b, c] = [new OfTheLesson(2, "a"), new OfTheLesson(-3, "b"), new OfTheLesson(10, "c")];
-  const product = a.add(b).mul(c);
-  product.backward();
-  assert.deepEqual([product.data, a.grad, b.grad, c.grad], [-10, 10, 10, -1]);
-  const { nodes, gradients } = introspectValue(product);
-  assert.deepEqual(gradients, { a: 10, b: 10, c: -1 });
-  assert.deepEqual(
-    nodes.map(({ name }) => name),
-    [undefined, undefined, "my +", undefined, "my *"],
-  );
-});
-
-test("a text and a value are answered as their documents are", () => {
+test("a text, a Value and their document have the same results", () => {
   const text = "(w * x - y) ** 2";
   const values = { w: 1.5, x: 2, y: -0.5 };
   const document = introspect(text, values, { parameters: ["w"] });
@@ -86,11 +56,8 @@ test("a text and a value are answered as their documents are", () => {
   assert.deepEqual(hessian(text, values), hessian(plain));
   assert.deepEqual(accuracy(text, values), accuracy(plain));
   assert.deepEqual(accuracy(loss, {}, { parameters: ["w"] }), accuracy(own));
-  const asked = { parameters: ["w"], steps: 2, learning_rate: 0.125 };
-  assert.deepEqual(descend(text, values, asked), descend(document, {}, asked));
-  assert.deepEqual(descend(loss, {}, asked), descend(own, {}, asked));
-  // w * x - y is 3.5 and falls to 0: w moves by 0.125 * 2 * 3.5 * 2 = 1.75, to where it is right.
-  const reached = descend(document, {}, asked).trajectory.map(({ parameters }) => parameters["w"]);
-  assert.deepEqual(reached, [1.5, -0.25, -0.25]);
+  const settings = { parameters: ["w"], steps: 2, learning_rate: 0.125 };
+  assert.deepEqual(descend(text, values, settings), descend(document, {}, settings));
+  assert.deepEqual(descend(loss, {}, settings), descend(own, {}, settings));
   assert.equal(refusal(() => experiment("w"))["code"], "missing_value");
 });

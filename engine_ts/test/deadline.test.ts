@@ -1,4 +1,4 @@
-/** A deadline ends a computation at its next check, wherever that is. Clocks are counters here. */
+/** A deadline ends a computation at its next check. The clocks in these tests are counters. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ type Compute = (deadline: Deadline) => unknown;
 const LONG = new Array(500).fill("sin(x)").join("+");
 const NAMES = Array.from({ length: 200 }, (_, index) => `a${index}`);
 const OF_SUMS = Object.fromEntries(NAMES.map((name) => [name, 0.5]));
-/** Numbers that are equal, which only the most bits distinguish. */
+/** Equal numbers, which need the highest precision to compare. */
 const EQUAL = new Array(10).fill("max(exp(log(x)), x)").join("+");
 const LONG_DOCUMENT = introspect(LONG, { x: 1 });
 const POINTS = { from: 1e5, to: 2e5, count: 2_000 };
@@ -30,20 +30,20 @@ const DESCENT = {
   rows: Array.from({ length: 100 }, (_, x) => ({ x, y: 1 })),
 };
 
-/** A deadline that passes after this many checks. */
+/** Return a deadline that passes after `checks` checks. */
 function after(checks: number): Deadline {
   let ticks = 0;
   return new Deadline(checks, () => ticks++);
 }
 
-/** Count how often a computation checks a deadline that never passes. */
+/** Count the checks of a computation whose deadline never passes. */
 function checksOf(compute: Compute): number {
   let ticks = -1;
   compute(new Deadline(Infinity, () => ticks++));
   return ticks;
 }
 
-/** Return why a program of many nodes has no result, for which its pass is made again. */
+/** Return the error of a long program; to find its place, the engine repeats the pass. */
 function failing(deadline: Deadline): string {
   try {
     introspect(`${LONG} + log(0 * x)`, { x: 1 }, { deadline });
@@ -61,9 +61,9 @@ function longValue(): Value {
   return total;
 }
 
-/** What JSON would say at length: a computation and the fewest checks of its deadline. */
+/** Computations too long for a table in JSON, with the least number of deadline checks of each. */
 const INTERRUPTED: Readonly<Record<string, readonly [least: number, compute: Compute]>> = {
-  "reading what people write": [
+  "a rewrite": [
     12,
     (deadline) => rewrite(`2x${"+tan(x)".repeat(500)}`, null, DEFAULT_LIMITS, deadline),
   ],
@@ -85,7 +85,7 @@ const INTERRUPTED: Readonly<Record<string, readonly [least: number, compute: Com
   "many directions": [1400, (deadline) => hessian(NAMES.join("+"), OF_SUMS, { deadline })],
 };
 
-test("a deadline says how long it was", () => {
+test("DeadlineExceeded has the seconds of its deadline", () => {
   const deadline = after(2);
   deadline.check();
   deadline.check();
@@ -101,7 +101,7 @@ test("a deadline says how long it was", () => {
   );
 });
 
-test("the deadline is checked once for each group of items", () => {
+test("`over` checks the deadline once per group of items", () => {
   const items = [...new Array(100).keys()];
   const seen: number[] = [];
   assert.throws(() => {
@@ -119,7 +119,7 @@ test("the deadline is checked once for each group of items", () => {
   assert.deepEqual([...after(10).over(items, 10)], items);
 });
 
-test("a check of one's own stops for another reason", () => {
+test("a subclass of Deadline can stop a computation for its own reason", () => {
   class Stopped extends Error {}
   class Flag extends Deadline {
     isSet = false;
@@ -164,7 +164,7 @@ test("a command of the lab takes a deadline", () => {
   }
 });
 
-test("a descent keeps its points and is over", () => {
+test("a descent that is interrupted keeps its points and ends", () => {
   const descending = (deadline: Deadline, steps: number) =>
     new Descending("(w * x - y) ** 2", AT, { ...DESCENT, steps, deadline });
   const before = checksOf((deadline) => [...descending(deadline, 0)]);
@@ -177,7 +177,7 @@ test("a descent keeps its points and is over", () => {
   assert.equal(stopped.fault, null);
 });
 
-test("what is kept is whole after a deadline", () => {
+test("cached exact values stay complete after an interruption", () => {
   const values = new Map([["x", 3.3]]);
   const program = ballProgram(introspect(EQUAL, { x: 3.3 }), values);
   let remaining = 20;

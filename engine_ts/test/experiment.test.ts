@@ -1,4 +1,4 @@
-/** Wrong walks; their numbers are in parity_tests/fixtures/experiment. */
+/** Messages of the experiments. Their numbers are in parity_tests/fixtures/experiment.json. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { units } from "./helpers.ts";
 
 const DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", { a: 2 });
 
-test("zeros have no sign", () => {
+test("zeros of a ledger have no sign", () => {
   const [walk] = experiment(introspect("-a * 0", { a: 1 })).walks;
   for (const step of walk!.ledger) {
     for (const number of Object.values(step)) assert.ok(!Object.is(number, -0));

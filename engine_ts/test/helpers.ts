@@ -1,4 +1,4 @@
-/** What several test files share: cases, the shape of a graph in words, and refusals. */
+/** Shared by the tests: cases of tables, the shape of a graph as text, and refusals. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { operationOf } from "../src/operations.ts";
 import type { View } from "../src/request.ts";
 import { Value } from "../src/value.ts";
 
-/** What a test takes apart without knowing its type. */
+/** A value whose type a test does not know. */
 export type Json = any;
 
 const PARITY_TESTS = join(import.meta.dirname, "../../parity_tests");
@@ -23,21 +23,21 @@ function read(file: string): Json {
   return JSON.parse(readFileSync(join(PARITY_TESTS, file), "utf8"));
 }
 
-/** Return the cases of a table that the tests of both engines read. */
+/** Return the cases of a table that both engines' tests read. */
 export function casesOf(module: string, table: string): Json[] {
   const cases: Json[] | undefined = read(`units/${module}.json`)[table];
   assert.ok(cases?.length, `${module}.json: ${table} is empty`);
   return cases;
 }
 
-/** Run a test for each of these cases. */
+/** Define a test for each case of a table. */
 export function units(module: string, table: string, check: (row: Json) => void): void {
   for (const row of casesOf(module, table)) {
     test(`${module}, ${table}: ${row.name}`, () => check(row));
   }
 }
 
-/** Read texts and values that a graph of Values can have too, and what is expected of them. */
+/** Yield the fixtures that a graph of Values can have as well: text, values and expected answer. */
 export function* programsOfFixtures(): Generator<[expression: string, values: Json, Json]> {
   for (const file of readdirSync(join(PARITY_TESTS, "fixtures")).sort()) {
     if (!file.endsWith(".json")) continue;
@@ -49,7 +49,7 @@ export function* programsOfFixtures(): Generator<[expression: string, values: Js
   }
 }
 
-/** Return code, span and data of the error; the message is for people and may change. */
+/** Return code, span and data of the error that `call` throws; its message may change. */
 export function refusal(call: () => unknown): Json {
   const error = thrown(call);
   assert.ok(error instanceof GradientError, String(error));
@@ -58,7 +58,6 @@ export function refusal(call: () => unknown): Json {
   return rest;
 }
 
-/** Hold the whole of a refusal against what is expected. */
 export function assertRefusal(expected: Json, call: () => unknown): void {
   assert.deepEqual(refusal(call), expected);
 }
@@ -93,7 +92,7 @@ export function shapeOf(text: string, view: View = "folded"): string {
   return written[root]!;
 }
 
-/** Build with Value, operation by operation, the folded graph of the text; the root is last. */
+/** Build the folded graph of `text` with Values; the root is last. */
 export function valuesOfText(text: string, values: Readonly<Record<string, number>>): Value[] {
   const { graph } = programOf(text);
   const built: Value[] = [];
@@ -112,7 +111,7 @@ export function valuesOfText(text: string, values: Readonly<Record<string, numbe
   return built;
 }
 
-/** Write an operation as the method of its row's name. */
+/** Call the method with the name of an operation. */
 export function apply(symbol: string, x: Value, y: Value = new Value(0)): Value {
   if (symbol === "**") return x.pow(y.data);
   const { name, arity } = operationOf(symbol);

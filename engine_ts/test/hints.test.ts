@@ -1,11 +1,12 @@
-/** What a message says to people: the place, the thing, and what to write instead. */
+/**
+ * Messages name the place, the problem and what to write instead.
+ *
+ * parity_tests compares the engines' messages about more texts.
+ */
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { introspect } from "../src/introspect.ts";
 import type { Options } from "../src/introspect.ts";
-import { FUNCTIONS } from "../src/operations.ts";
-import type { Operation } from "../src/operations.ts";
 import { sweep } from "../src/sweeps/program.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
@@ -41,34 +42,5 @@ units("hints", "grids", ({ messages }) => {
       () => sweep("x", { x: grid }),
       ({ message }) => message.includes(words),
     );
-  }
-});
-
-test("a message repeats the beginning of a long word", () => {
-  const word = "a".repeat(60_000);
-  for (const text of [`${word}(x)`, `2 ${word}`, `x ** ${word}`]) {
-    const { message, data } = refused(text);
-    assert.ok(message.includes(`\`${"a".repeat(40)}...\``));
-    assert.equal(data.name ?? word, word);
-  }
-});
-
-test("values that are missing are hinted at where they are named", () => {
-  const { message } = refused([..."abcdfghijk", "e", "pi"].join(" + "), {});
-  assert.ok(message.endsWith("`k` and 2 more have no values; add them to values"), message);
-});
-
-test("a message names few functions however many there are", () => {
-  const table = FUNCTIONS as Map<string, Operation>;
-  const known = [...table.keys()];
-  assert.ok(refused("foo(x)").message.includes(`the functions are ${known.join(", ")}`));
-  const added = Array.from({ length: 900 }, (_, number) => `another${number}`);
-  for (const name of added) table.set(name, table.get("exp")!);
-  try {
-    const names = [...table.keys()];
-    const few = `the functions are ${names.slice(0, 20).join(", ")} and ${names.length - 20} more`;
-    assert.ok(refused("foo(x)").message.includes(few));
-  } finally {
-    for (const name of added) table.delete(name);
   }
 });

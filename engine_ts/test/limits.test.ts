@@ -8,7 +8,7 @@ import { introspectValue } from "../src/subject.ts";
 import { Value } from "../src/value.ts";
 import { refusal } from "./helpers.ts";
 
-test("a limit that is undefined has its default", () => {
+test("an undefined limit has its default", () => {
   const limits = { nodes: undefined } as object;
   const text = "1" + "+1".repeat(5_000);
   for (const call of [
@@ -19,7 +19,7 @@ test("a limit that is undefined has its default", () => {
   }
 });
 
-test("a limit is a whole number from 0 up", () => {
+test("a limit must be a whole number, 0 or more", () => {
   const document = introspect("a", { a: 1 }, { parameters: ["a"] });
   for (const name of Object.keys(DEFAULT_LIMITS)) {
     for (const wrong of [-1, 2.5, NaN, Infinity, -Infinity, null, true, "5"]) {
@@ -42,7 +42,7 @@ test("a limit is a whole number from 0 up", () => {
   }
 });
 
-test("a limit that there is not is refused", () => {
+test("an unknown limit is rejected", () => {
   const call = () => introspect("a", { a: 1 }, { limits: { node: 5 } as object });
   assert.throws(call, { name: "RangeError", message: "limits has no member `node`" });
 });

@@ -1,7 +1,7 @@
 /**
- * Rounding by integers, the quick steps, and their tables.
+ * Rounding with integers, the quick steps, and their tables.
  *
- * That every result is right is tested in parity_tests, for all engines alike.
+ * parity_tests checks the results of all engines against exact values.
  */
 
 import assert from "node:assert/strict";
@@ -33,7 +33,7 @@ units("numerics", "rounded", ({ rows }) => {
   }
 });
 
-test("an integer is rounded as the language rounds it", () => {
+test("roundToDouble rounds an integer as JavaScript does", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 1030n), max: 2n ** 1030n }), (n) => {
       assert.equal(roundToDouble(n, 0n), Number(n));
@@ -41,7 +41,7 @@ test("an integer is rounded as the language rounds it", () => {
   );
 });
 
-test("a double is its own rounding", () => {
+test("roundToDouble returns a double unchanged", () => {
   fc.assert(
     fc.property(fc.maxSafeInteger(), fc.integer({ min: -1_074, max: 900 }), (n, e) => {
       if (n === 0) return;
@@ -51,7 +51,7 @@ test("a double is its own rounding", () => {
   );
 });
 
-test("the quick steps give the integers' results", () => {
+test("the quick steps return the results of the integers", () => {
   const near = fc.double({ min: -750, max: 750, noNaN: true });
   fc.assert(
     fc.property(fc.oneof(double, near), fc.oneof(double, near), (x, c) => {
@@ -72,7 +72,7 @@ test("the quick steps give the integers' results", () => {
   assert.equal(power(1 + 2 ** -52, 2 ** 61), exact.power(1 + 2 ** -52, 2 ** 61));
 });
 
-test("a platform whose root is off by an ulp changes no result", (t) => {
+test("a platform's sqrt that is off by an ulp changes no result", (t) => {
   const rest = [1 + 2 ** -52, 1 - 2 ** -53, 4 - 2 ** -51, MAX, 2 ** -1022, TINIEST, 2, 9, 0];
   const operands = [...rest, ...fc.sample(positive, 500)];
   const right = operands.map((x) => exact.power(x, 0.5));
@@ -86,22 +86,22 @@ test("a platform whose root is off by an ulp changes no result", (t) => {
   assert.deepEqual(operands.map(sqrt), right);
 });
 
-test("the integers are asked for less than one root in ten thousand", (t) => {
-  const read = t.mock.method(DataView.prototype, "getBigUint64"); // with which they begin
+test("fewer than one root in ten thousand needs the integers", (t) => {
+  const read = t.mock.method(DataView.prototype, "getBigUint64"); // the integers start with it
   for (let i = 1; i <= 100_000; i++) sqrt(0.01 + ((i * 0.6180339887498949) % 1) * 10);
   assert.ok(read.mock.callCount() < 10);
   sqrt(TINIEST);
   assert.ok(read.mock.callCount() > 0);
 });
 
-test("sines are left to the integers where steps would have more than 15 bits", (t) => {
-  const read = t.mock.method(DataView.prototype, "getBigUint64"); // with which they begin
+test("sines of large operands are computed with integers", (t) => {
+  const read = t.mock.method(DataView.prototype, "getBigUint64"); // the integers start with it
   const last = (2 ** 15 * Math.PI) / 512;
   for (let i = 1; i <= 200; i++) for (const wave of [sin, cos]) wave(last + i * 9);
   assert.ok(read.mock.callCount() >= 400);
 });
 
-// How to draw an operand, and how many of 100,000 may be undecided.
+// The range of operands, and how many of 100,000 may need the integers.
 const TYPICAL: [
   name: string,
   pair: (x: number) => Pair,
@@ -115,8 +115,8 @@ const TYPICAL: [
 ];
 
 for (const [name, pair, low, high, most] of TYPICAL) {
-  test(`the integers are asked less than once in nine hundred times: ${name}`, () => {
-    const asked = (factor: number): number => {
+  test(`fewer than one in nine hundred results needs the integers: ${name}`, () => {
+    const needed = (factor: number): number => {
       let count = 0;
       for (let i = 1; i <= 100_000; i++) {
         const x = low + ((i * 0.6180339887498949) % 1) * (high - low);
@@ -125,8 +125,8 @@ for (const [name, pair, low, high, most] of TYPICAL) {
       }
       return count;
     };
-    assert.ok(asked(1) > 0 && asked(1) <= most, String(asked(1)));
-    assert.ok(asked(4) > most, String(asked(4))); // a bound that is too large is noticed
+    assert.ok(needed(1) > 0 && needed(1) <= most, String(needed(1)));
+    assert.ok(needed(4) > most, String(needed(4))); // the test detects a bound that is too large
   });
 }
 

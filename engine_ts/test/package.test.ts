@@ -1,4 +1,4 @@
-/** The package as others get it: compiled, without its sources, in plain Node. */
+/** The package as its users install it: compiled, without sources, in plain Node. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -17,7 +17,7 @@ import type { GradientDocument, Options } from "@gradient-service/engine";
 const options: Options = { parameters: ["c"] };
 const document: GradientDocument = introspect("(a + b) * c", { a: 2, b: -3, c: 10 }, options);
 const a = new Value(3, "a");
-export const told: unknown = [document.gradients, introspectValue(a.mul(a)).gradients];
+export const found: unknown = [document.gradients, introspectValue(a.mul(a)).gradients];
 `;
 
 let folder = "";
@@ -48,7 +48,7 @@ after(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("the build has gradients in plain node", () => {
+test("the build runs in plain Node", () => {
   writeFileSync(
     join(folder, "use.mjs"),
     `import { introspect } from "@gradient-service/engine";
@@ -57,19 +57,19 @@ test("the build has gradients in plain node", () => {
   assert.deepEqual(JSON.parse(node("--no-strip-types", "use.mjs")), { a: 10, b: 10, c: -1 });
 });
 
-test("the build has the types of its sources", () => {
+test("the build has types", () => {
   writeFileSync(join(folder, "consumer.mts"), CONSUMER);
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
   const target = ["--module", "nodenext", "--target", "es2023", "--lib", "es2023", "--types", ""];
   node(TSC, ...strict, ...target, "consumer.mts");
   writeFileSync(
-    join(folder, "told.mjs"),
-    'import { told } from "./consumer.mjs"; console.log(JSON.stringify(told));',
+    join(folder, "run.mjs"),
+    'import { found } from "./consumer.mjs"; console.log(JSON.stringify(found));',
   );
-  assert.deepEqual(JSON.parse(node("told.mjs")), [{ a: 10, b: 10, c: -1 }, { a: 6 }]);
+  assert.deepEqual(JSON.parse(node("run.mjs")), [{ a: 10, b: 10, c: -1 }, { a: 6 }]);
 });
 
-test("the build needs nothing of node", () => {
+test("the build uses nothing of Node", () => {
   const files = readdirSync(built, { encoding: "utf8", recursive: true });
   const scripts = files.filter((name) => name.endsWith(".js"));
   for (const name of [
@@ -99,7 +99,7 @@ test("the package has no runtime dependency", () => {
   assert.equal(manifest.type, "module");
 });
 
-test("what is loaded later is imported by nothing else", () => {
+test("no module imports statically what the client loads with import()", () => {
   const files = readdirSync(built, { encoding: "utf8", recursive: true });
   const texts = files
     .filter((name) => name.endsWith(".js"))

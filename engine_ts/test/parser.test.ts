@@ -1,4 +1,4 @@
-/** Text -> graph, in words: its shape, the place of a fault, and the text of each span. */
+/** The parser: the shape of a graph, the place of an error, and the text of each span. */
 
 import assert from "node:assert/strict";
 import { programOf, refusal, shapeOf, units } from "./helpers.ts";

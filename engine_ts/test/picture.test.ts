@@ -1,4 +1,4 @@
-/** What a picture says; where its cards stand is in fixtures. */
+/** Texts of pictures. The positions of cards are in fixtures. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ function texts(document: GradientDocument, name: string): string[] {
   return [...found].filter(([, names]) => names!.split(" ").includes(name)).map((each) => each[2]!);
 }
 
-test("names that JavaScript knows are names", () => {
+test("labels may have names that JavaScript treats specially", () => {
   for (const label of ["10", "__proto__", "constructor"]) {
     const document = introspectValue(new Value(1, label).add(new Value(2, "b")));
     assert.deepEqual(texts(document, "gp-name").slice(0, 2), [label, "b"]);

@@ -32,7 +32,7 @@ function graphOf(rows: Json[], nodes = 100): Graph {
   return graph;
 }
 
-/** Read a column of numbers, in which JSON writes an infinite one as a string. */
+/** Read a column of numbers; JSON has infinite numbers as strings. */
 function column(row: Json, name: string): number[] {
   return (row[name] ?? row.rows.map(() => 0)).map(Number);
 }

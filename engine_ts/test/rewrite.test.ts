@@ -1,4 +1,4 @@
-/** What people write becomes a program, or is refused with the reason. */
+/** `rewrite` turns other notations into a program, or returns the reason why it cannot. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,7 @@ import type { Rewritten } from "../src/index.ts";
 import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
-/** Make the changes in the text. */
+/** Apply the changes to the text. */
 function applied(text: string, { changes }: Rewritten): string {
   const characters = [...text];
   let [made, at] = ["", 0];
@@ -37,7 +37,7 @@ units("rewrite", "refused", ({ rows }) => {
   }
 });
 
-test("a program is no longer than an expression", () => {
-  const text = "tan(".repeat(40) + "x" + ")".repeat(40); // whose formula has x twice
+test("a rewritten program may not be longer than an expression", () => {
+  const text = "tan(".repeat(40) + "x" + ")".repeat(40); // the formula of tan has x twice
   assert.equal(rewrite(text).refused?.reason, "too_long");
 });

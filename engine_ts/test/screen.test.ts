@@ -1,4 +1,4 @@
-/** What has to hold of a picture on a screen, in every window, at every step; checked without a browser. */
+/** Properties of a picture on a screen in every window and at every step, checked without a browser. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ import type { PlacedArrow, Plan } from "../src/screen/places.ts";
 import { cached, textsOf } from "../src/screen/texts.ts";
 import type { Texts } from "../src/screen/texts.ts";
 
-/** Widths of Arial's letters in `em`, by width. */
+/** Widths of Arial's letters, in em. */
 const WIDTHS: readonly (readonly [width: number, letters: string])[] = [
   [0.222, "ijl"],
   [0.278, " .,:;ft/[]I!"],
@@ -79,7 +79,7 @@ const DOCUMENTS = Object.entries(FORMULAS).map(
 );
 const documentOf = (name: string) => introspect(...FORMULAS[name]!);
 
-/** The stage's part of ten windows, 320×240 to 1920×1080. */
+/** The size of the stage in ten windows from 320×240 to 1920×1080. */
 const STAGES = [
   [320, 136],
   [320, 416],
@@ -95,7 +95,7 @@ const STAGES = [
 
 type Box = readonly [left: number, top: number, right: number, bottom: number];
 
-/** The boxes of a label's lines, as a front end draws them. */
+/** Return the boxes of a label's lines, as a front end draws them. */
 function linesOf({ id, label }: PlacedArrow, plan: Plan, texts: Texts): Box[] {
   const { incoming, local, contribution } = texts.labels[id]!;
   const { lines, isAcross } = plan.variant;
@@ -125,7 +125,7 @@ function distance([left, top, right, bottom]: Box, [x, y]: Place): number {
   return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }
 
-/** Points along a line, at most a pixel from each other. */
+/** Return points along a line, at most a pixel apart. */
 function dense(line: readonly Place[]): Place[] {
   return line.slice(1).flatMap(([x, y], at) => {
     const [fromX, fromY] = line[at]!;
@@ -137,7 +137,7 @@ function dense(line: readonly Place[]): Place[] {
   });
 }
 
-/** Hold a plan against all that a picture has to keep. */
+/** Check every property of a plan, and return the number of its labels. */
 function check(plan: Plan, texts: Texts, where: string): number {
   const boxes = plan.cards.map(({ x, y, w, h }): Box => [x, y, x + w, y + h]);
   const isInside = ([left, top, right, bottom]: Box) =>
@@ -156,9 +156,9 @@ function check(plan: Plan, texts: Texts, where: string): number {
     ];
     return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
   });
-  const told = plan.arrows.filter(({ id }) => texts.labels[id]!.isTold);
-  const labels = told.map((arrow) => linesOf(arrow, plan, texts));
-  for (const [at, arrow] of told.entries()) {
+  const labelled = plan.arrows.filter(({ id }) => texts.labels[id]!.isTold);
+  const labels = labelled.map((arrow) => linesOf(arrow, plan, texts));
+  for (const [at, arrow] of labelled.entries()) {
     const label = labels[at]!;
     const near = (points: readonly Place[]) =>
       Math.min(...label.flatMap((line) => points.map((point) => distance(line, point))));
@@ -181,7 +181,7 @@ function check(plan: Plan, texts: Texts, where: string): number {
     const need = Math.max(...label.map(([left, , right]) => right - left)) / plan.size;
     assert.ok(need <= arrow.room + 0.01, `${where}: label ${arrow.id} is wider than its room`);
   }
-  return told.length;
+  return labelled.length;
 }
 
 function windowOf([width, height]: readonly [number, number]) {
@@ -189,7 +189,7 @@ function windowOf([width, height]: readonly [number, number]) {
 }
 
 for (const [name, document] of DOCUMENTS)
-  test(`in ten windows nothing meets, is cut or is outside, and each label is at its arrow: ${name}`, () => {
+  test(`in ten windows nothing overlaps or is outside, and each label is nearest to its arrow: ${name}`, () => {
     for (const stage of STAGES) {
       const { plan, texts, lens } = arrange(document, windowOf(stage));
       if (plan !== null) check(plan, texts, `${stage}`);
@@ -203,7 +203,7 @@ for (const [name, document] of DOCUMENTS)
     }
   });
 
-test("a part holds both ends of its step, keeps its place between steps, and has stubs where it ends", () => {
+test("a part shows both ends of its step, stays if it can, and has stubs at its border", () => {
   const document = documentOf("logistic loss");
   const [width, height] = STAGES[3];
   const { lens } = arrange(document, { width, height, measure });
@@ -218,10 +218,10 @@ test("a part holds both ends of its step, keeps its place between steps, and has
     const drawn = new Set(plan.arrows.map(({ id }) => id));
     const leaving = document.edges.filter((edge) => !drawn.has(edge.id));
     const cut = leaving.filter((edge) => nodes.has(edge.from) || nodes.has(edge.to));
-    const told = new Set(plan.stubs.flatMap(({ edges }) => edges));
+    const shown = new Set(plan.stubs.flatMap(({ edges }) => edges));
     assert.deepEqual(
       cut.map(({ id }) => id),
-      [...told].sort((a, b) => a - b),
+      [...shown].sort((a, b) => a - b),
     );
     const before = lens!.partAt(Math.max(0, at - 1));
     if (before.nodes.has(from) && before.nodes.has(to) && before !== lens!.partAt(at)) moves++;
@@ -229,7 +229,7 @@ test("a part holds both ends of its step, keeps its place between steps, and has
   assert.ok(moves <= steps.length / 16, "a part stays while it has both ends");
 });
 
-/** A generator of numbers below 1, of a seed: the mulberry of 32 bits. */
+/** Return a generator of numbers from 0 to 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -258,7 +258,7 @@ function randomDocument(seed: number): GradientDocument {
   return introspect(write(2 + below(16)), values);
 }
 
-test("the bounds of the search change nothing", () => {
+test("pruning the search does not change its result", () => {
   for (let seed = 0; seed < 40; seed++) {
     const document = randomDocument(seed);
     const [cells, texts] = [cellsOf(document), textsOf(document, measure)];
@@ -272,7 +272,7 @@ test("the bounds of the search change nothing", () => {
   }
 });
 
-test("random graphs keep all of it", () => {
+test("pictures of random graphs have the same properties", () => {
   let count = 0;
   for (let seed = 100; seed < 130; seed++) {
     const { plan, texts } = arrange(randomDocument(seed), windowOf(STAGES[7 + (seed % 3)]!));
@@ -281,7 +281,7 @@ test("random graphs keep all of it", () => {
   assert.ok(count > 200);
 });
 
-test("a window that wavers keeps its variant", () => {
+test("a small change of the window's width keeps the variant", () => {
   let [all, changes] = [0, 0];
   for (const name of ["first", "neuron", "neuron with loss", "quotient"])
     for (let width = 340; width < 1900; width += 120) {
@@ -299,7 +299,7 @@ test("a window that wavers keeps its variant", () => {
   assert.ok(changes <= 0.01 * all, `${changes} of ${all}`);
 });
 
-test("while a number is dragged nothing moves, and what is written has room", () => {
+test("while a number is dragged, texts fit into the places of the first picture", () => {
   let [all, small] = [0, 0];
   for (const [name, variable] of [
     ["first", "a"],
@@ -324,17 +324,17 @@ test("while a number is dragged nothing moves, and what is written has room", ()
   assert.ok(small <= 0.05 * all, `${small} of ${all}`);
 });
 
-test("a held number is cut to the same digits wherever it stands", () => {
+test("a number that is cut to fit has the same digits everywhere", () => {
   const [text, values] = FORMULAS["first"]!;
   const { plan, texts } = arrange(introspect(text, values), windowOf(STAGES[3]));
   const document = introspect(text, { ...values, a: 2.123456789 });
   const held = heldTexts(texts, document, plan!);
-  assert.ok(held.cut > 0, "it has no room for ten digits");
+  assert.ok(held.cut > 0, "ten digits do not fit");
   for (const { id, to } of document.edges)
     assert.equal(held.labels[id]!.incoming, held.cards[to]!.grad);
 });
 
-test("products and sums are true to the last digit shown", () => {
+test("products and sums are correct in the digits shown", () => {
   let [all, off] = [0, 0];
   const documents = [
     ...DOCUMENTS.map(([, document]) => document),
@@ -350,7 +350,7 @@ test("products and sums are true to the last digit shown", () => {
   assert.ok(off <= 0.005 * all, `${off} of ${all}`);
 });
 
-test("a number is written alike wherever it stands, and its whole part is never rounded", () => {
+test("a number has the same digits everywhere, and its integer part is not rounded", () => {
   const { write } = digitsOf(documentOf("long names"));
   for (const [number, text] of [
     [-12345.68, "−12345.68"],
@@ -371,7 +371,7 @@ test("a number is written alike wherever it stands, and its whole part is never 
     assert.equal(other(number), text);
 });
 
-test("an arrow's first factor is the gradient on the card that it leaves, in every part", () => {
+test("an arrow's first factor is the gradient on the card where its step starts, in every part", () => {
   const check = ({ texts, plan, lens }: Arrangement, document: GradientDocument) => {
     const plans = plan ? [plan] : document.edges.map((_, at) => lens!.partAt(at).plan);
     for (const { arrows, cards } of plans)
@@ -386,7 +386,7 @@ test("an arrow's first factor is the gradient on the card that it leaves, in eve
     for (const stage of [STAGES[1], STAGES[8]]) check(arrange(document, windowOf(stage)), document);
 });
 
-test("a wide window is used across, by letters and by cards", () => {
+test("in a wide window the picture goes across and fills the width", () => {
   for (const stage of STAGES.slice(7))
     for (const name of ["first", "neuron", "neuron with loss", "quotient", "a + a"]) {
       const { plan } = arrange(documentOf(name), windowOf(stage));
@@ -397,13 +397,13 @@ test("a wide window is used across, by letters and by cards", () => {
     }
 });
 
-test("a long name keeps both its ends", () => {
+test("a long name is shortened in the middle", () => {
   const texts = textsOf(documentOf("long names"), measure);
   assert.deepEqual(texts.cards[0]!.name, "learning…ayer1");
   assert.equal(texts.cards[0]!.fullName, "learning_rate_layer1");
 });
 
-test("every partial sum has room, and of many terms the sum so far is told", () => {
+test("every partial sum has room, and a sum of many terms shows the sum so far", () => {
   const document = documentOf("four uses");
   const texts = textsOf(document, measure);
   const node = document.nodes.find(({ label }) => label === "a")!.id;

@@ -1,4 +1,4 @@
-/** Carry out the steps of a table's row; `about` in parity_tests/units/value.json names them. */
+/** Run the steps of a table's row, as `about` in parity_tests/units/value.json defines them. */
 
 import assert from "node:assert/strict";
 import * as engine from "../src/index.ts";
@@ -26,7 +26,7 @@ export function carryOut({ program, values, steps }: Json): void {
   }
 }
 
-/** Compare a refusal with `error` and `says`, or what was returned with `gives`. */
+/** Compare a refusal with `error` and `says`, or a result with `gives`. */
 export function hold({ says, error, gives = {} }: Json, call: () => unknown): void {
   if (says !== undefined) assert.throws(call, ({ message }) => message.includes(says));
   if (error !== undefined) assertRefusal(error, call);
@@ -76,7 +76,7 @@ export function double(content: unknown): unknown {
   return NOT_IN_JSON.has(content as string) ? Number(content) : content;
 }
 
-/** Write a member as JSON has it, with the names of nodes, where they have any. */
+/** Return a member as JSON, with each Value replaced by its name. */
 function plain(content: unknown, nodes: Nodes): unknown {
   if (content instanceof Set) return [...content].map((each) => plain(each, nodes)).sort();
   if (Array.isArray(content)) return content.map((each) => plain(each, nodes));

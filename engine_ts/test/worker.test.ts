@@ -1,4 +1,4 @@
-/** The worker answers lines of the protocol, one at a time, in UTF-8 whatever the locale is. */
+/** The worker answers lines of the protocol, one at a time, in UTF-8 under any locale. */
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -19,7 +19,7 @@ const STOP = { kind: "stop" };
 const REQUEST = { expression: "(a + b) * c", values: { a: 2, b: -3, c: 10 } };
 const RUN = { kind: "run", sequence: 7, command: "introspect", request: REQUEST };
 
-/** Send the worker its whole input at once; it must exit with 0 and write nothing else. */
+/** Send the worker its whole input at once; it must exit with 0 and write nothing to stderr. */
 function run(input: string | Uint8Array, environment: Record<string, string> = {}): Json[] {
   const env = { ...process.env, ...environment };
   const ended = spawnSync(process.execPath, [WORKER], { input, env, ...PATIENCE });
@@ -53,15 +53,15 @@ class Session {
   }
 }
 
-test("a worker ends at stop or at the end of its input", () => {
+test("a worker exits at stop or at the end of its input", () => {
   assert.deepEqual(exchange(STOP, RUN, STOP), [{ kind: "stopped" }]);
   assert.deepEqual(run(""), []);
   const kinds = exchange(START, RUN).map((response) => response.kind);
   assert.deepEqual(kinds, ["started", "result"]);
-  assert.deepEqual(run(JSON.stringify(STOP)), [{ kind: "stopped" }]); // without a line's end
+  assert.deepEqual(run(JSON.stringify(STOP)), [{ kind: "stopped" }]); // without a line break
 });
 
-test("a fault of the engine is answered with its traceback", () => {
+test("a crash of the engine is reported with its traceback", () => {
   const broken = `Array.prototype.toReversed = () => { throw new TypeError("out of ideas"); };`;
   const NODE_OPTIONS = `--import "data:text/javascript,${encodeURIComponent(broken)}"`;
   const [crashed] = run(JSON.stringify(RUN), { NODE_OPTIONS });
@@ -70,7 +70,7 @@ test("a fault of the engine is answered with its traceback", () => {
   assert.match(crashed.traceback, /\n +at /);
 });
 
-test("text is utf 8 whatever the locale", () => {
+test("input and output are UTF-8 under any locale", () => {
   const texts = { "a + é": "U+00E9", "a + 😀": "U+1F600" };
   for (const locale of [{ LC_ALL: "C" }, { LC_ALL: "en_US.ISO-8859-1" }]) {
     const messages = Object.keys(texts).map((expression) => {
@@ -84,7 +84,7 @@ test("text is utf 8 whatever the locale", () => {
   }
 });
 
-test("a character may arrive in two pieces", PATIENCE, async (context) => {
+test("a character may arrive in two chunks", PATIENCE, async (context) => {
   const session = new Session(context);
   const line = Buffer.from(JSON.stringify({ ...RUN, request: { expression: "é", values: {} } }));
   const middle = line.indexOf(0xa9); // the second byte of é
@@ -97,7 +97,7 @@ test("a character may arrive in two pieces", PATIENCE, async (context) => {
   await session.exitsWith0();
 });
 
-test("a refusal names the member and what it must be", () => {
+test("a refusal names the invalid member and what it must be", () => {
   const evaluation = { operation: "exp", operands: [["3ff0000000000000"]] };
   const rows: [Json, string][] = casesOf("message", "refused").flatMap((each) => each.rows);
   const messages = rows.map(([wrong]) => {

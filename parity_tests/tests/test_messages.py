@@ -28,6 +28,7 @@ PROGRAMS = [
     *("b" * 99 + " = 1; a", "a = b = 2", "2e999", "1" * 400, "a ** 2e999", "1_000", "|a|"),
     *("relu 2", "relu relu", "sqrt - 1", "sqrt * pi * missing", "some * missing + pi"),
     *("Sin(a)", "Sign(a)", "+".join("bcdefghijklmn"), "tanh(a, b, c)", "(" * 30 + "a"),
+    "+".join([*"bcdfghijkl", "e", "pi"]),
     *("log(a - a)", "sqrt(a - a)", "(a - a) ** 0.5", "1 / (a * 1e-310)", "log(a * 1e-310)"),
     *("exp(exp(exp(a + 9)))", "a * 1e300 * 1e300 * 0"),
     *(f"a ** {exponent}" for exponent in EXPONENTS),
