@@ -1,4 +1,4 @@
-"""Every number of a document beside the true one."""
+"""Every number of a document compared with its exact value."""
 
 from typing import Any
 
@@ -30,23 +30,23 @@ def test_the_shares_add_up_to_the_error(case: Json) -> None:
 
 
 @units("accuracy", "bits")
-def test_right_bits_are_counted(case: Json) -> None:
+def test_bits_counts_the_correct_bits(case: Json) -> None:
     assert bits(case["true"], case["error"]) == case["bits"]
 
 
-def test_a_graph_of_values_has_a_truth_too() -> None:
+def test_a_graph_of_values_has_exact_values() -> None:
     document = introspect_value(values_of_text("sqrt(x + 1) - sqrt(x)", {"x": 1e12})[-1])
-    said = compare(document, document["values"], document)
-    assert said["nodes"] == accuracy("sqrt(x + 1) - sqrt(x)", {"x": 1e12})["nodes"]
+    compared = compare(document, document["values"], document)
+    assert compared["nodes"] == accuracy("sqrt(x + 1) - sqrt(x)", {"x": 1e12})["nodes"]
 
 
-def test_a_claim_of_minus_0_is_written_0() -> None:
+def test_a_claim_of_minus_0_is_returned_as_0() -> None:
     claims = accuracy("x * x", {"x": 0}, claimed={"x": -0.0})["claims"]
     assert str(claims["x"]["value"]) == "0.0"
 
 
-def test_work_is_refused_where_it_is_too_much() -> None:
-    """2,400 logarithms and exponentials: 128 bits are enough, or those at which sums count."""
+def test_too_much_work_is_rejected() -> None:
+    """128 bits suffice for the product; the difference is 0, which needs all the bits."""
     steps = "; ".join(["t0 = x", *[f"t{i + 1} = log(exp(t{i}))" for i in range(1200)]])
     easy, hard = f"{steps}; t1200 * x", f"{steps}; relu(t1200 - x)"
     error = refusal(accuracy, hard, {"x": 1.5})

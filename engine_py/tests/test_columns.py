@@ -1,4 +1,4 @@
-"""Sweeps by columns have the bits of one point after the other."""
+"""A sweep by columns is bit-identical to computing each point alone."""
 
 import subprocess
 import sys
@@ -28,7 +28,7 @@ FUNCTIONS = {
     **dict.fromkeys(("sigmoid", "softplus"), logistic),
     **dict.fromkeys(("sin", "cos"), wave),
 }
-"""By name, where the function of one number is."""
+"""The module with the function of one number, by name."""
 PROGRAMS = [
     "sin(exp(x * 300)) + cos(y / w)",
     "softplus(x * exp(y * 400)) + sigmoid(x * w * 300)",
@@ -55,7 +55,7 @@ def near(random: Random, x: float) -> float:
 
 
 def operands(name: str) -> Iterator[float]:
-    """Draw operands of every kind: wide, usual, next to what the steps go by, and any bits."""
+    """Draw operands: usual, extreme, next to the steps of the algorithm, and random bits."""
     random = Random(f"columns {name}")
 
     def sign() -> float:
@@ -103,7 +103,7 @@ def operands(name: str) -> Iterator[float]:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_column_of_a_function_has_the_bits_of_each_element(name: str) -> None:
+def test_a_function_of_a_column_is_bit_identical_to_each_element(name: str) -> None:
     given = [x for x in operands(name) if name != "log" or x > 0.0]
     with np.errstate(all="ignore"):
         found = getattr(of_columns, name)(np.array(given))
@@ -132,7 +132,7 @@ def test_a_column_of_a_function_has_the_bits_of_each_element(name: str) -> None:
         1e-300,
     ],
 )
-def test_a_column_of_powers_has_the_bits_of_each_element(c: float) -> None:
+def test_a_power_of_a_column_is_bit_identical_to_each_element(c: float) -> None:
     wanted = [x for x in operands("log") if (x > 0.0 or c % 1.0 == 0.0) and (x != 0.0 or c > 0.0)]
     with np.errstate(all="ignore"):
         found = of_columns.power(np.array(wanted), c)
@@ -140,7 +140,7 @@ def test_a_column_of_powers_has_the_bits_of_each_element(c: float) -> None:
 
 
 @pytest.mark.parametrize("factor", [1.0 - 2.0**-53, 1.0 + 2.0**-52])
-def test_a_platform_whose_roots_are_off_by_an_ulp_changes_no_column(
+def test_a_sqrt_of_numpy_that_is_off_by_an_ulp_changes_no_result(
     factor: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     x = np.array([each for each in operands("log") if each > 0.0][:1_000])
@@ -151,7 +151,7 @@ def test_a_platform_whose_roots_are_off_by_an_ulp_changes_no_column(
         assert to_the_bit(of_columns.power(x, 0.5).tolist()) == to_the_bit(expected)
 
 
-def test_what_is_not_finite_or_outside_the_domain_is_no_number_and_no_crash() -> None:
+def test_operands_that_are_infinite_or_outside_the_domain_give_nan() -> None:
     x = np.array([inf, -inf, nan, -1.0, 0.0])
     with np.errstate(all="ignore"):
         assert np.isnan(of_columns.exp(x)).tolist() == [True, True, True, False, False]
@@ -164,8 +164,8 @@ def test_what_is_not_finite_or_outside_the_domain_is_no_number_and_no_crash() ->
             assert np.isnan(made).tolist() == [True, True, True, False, False]
 
 
-def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bound that is too large shows in nothing but this count."""
+def test_few_elements_need_the_function_of_one_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only this count detects an error bound that is too large."""
     x = np.random.default_rng(1).uniform(0.05, 3.0, 100_000)
     left: list[float] = []
 
@@ -186,7 +186,7 @@ def test_few_elements_are_left_to_the_scalar_function(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("symbol", sorted(OPERATIONS))
-def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str) -> None:
+def test_an_operation_without_a_form_for_columns_is_computed_point_by_point(symbol: str) -> None:
     operation = OPERATIONS[symbol]
     random = Random(symbol)
     x = np.array([random.uniform(0.1, 3.0) for _ in range(50)])
@@ -200,7 +200,7 @@ def test_every_row_has_columns_whether_or_not_it_has_a_form_for_them(symbol: str
         )
 
 
-def test_a_row_without_a_form_has_no_number_outside_its_domain() -> None:
+def test_a_point_outside_the_domain_gives_nan_without_a_form_for_columns() -> None:
     made = columns._one_by_one(OPERATIONS["log"].rule, NEVER, np.array([1.0, -1.0, inf, nan]))
     data, slope = map(np.asarray, made)
     assert (data[0], slope[0]) == (0.0, 1.0)
@@ -210,7 +210,7 @@ def test_a_row_without_a_form_has_no_number_outside_its_domain() -> None:
 
 @pytest.fixture
 def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Make the engine find no numpy from here on."""
+    """Hide numpy from the engine from the call on."""
 
     def hide() -> None:
         monkeypatch.setattr("engine_py.sweeps.blocks.numpy", lambda: None)
@@ -221,7 +221,7 @@ def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
 
 @pytest.mark.parametrize("view", ["folded", "primitive"])
 @pytest.mark.parametrize("expression", PROGRAMS)
-def test_the_numbers_are_the_same_without_numpy(
+def test_a_sweep_without_numpy_is_bit_identical(
     expression: str, view: Any, without_numpy: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     random = Random(expression)
@@ -240,7 +240,9 @@ def test_the_numbers_are_the_same_without_numpy(
     assert made["count"] == 240
 
 
-def test_columns_are_arrays_of_what_a_sweep_lists(without_numpy: Callable[[], None]) -> None:
+def test_columns_returns_the_numbers_of_a_sweep_as_arrays(
+    without_numpy: Callable[[], None],
+) -> None:
     program = prepare("log(x) * w")
     values: dict[str, Any] = {"x": np.array([1.0, -1.0, 0.5, -0.0, 3.0])}
     values["w"] = array("d", [2, 3, -4, 5, 0])
@@ -251,13 +253,13 @@ def test_columns_are_arrays_of_what_a_sweep_lists(without_numpy: Callable[[], No
         arrays = {"": made.results, **made.gradients}
         for name, column in {"": listed["results"], **listed["gradients"]}.items():
             assert [None if isnan(x) else x for x in arrays[name]] == column
-        told = [{"index": index, "error": error.as_dict()} for index, error in made.problems]
-        assert told == listed["problems"]
-        assert [each["index"] for each in told] == [1, 3]
+        problems = [{"index": index, "error": error.as_dict()} for index, error in made.problems]
+        assert problems == listed["problems"]
+        assert [each["index"] for each in problems] == [1, 3]
         without_numpy()
 
 
-def test_several_processes_can_share_the_points() -> None:
+def test_ranges_of_points_add_up_to_the_whole_sweep() -> None:
     program = prepare("x / w + tanh(x)", limits=Limits(sweep_nodes=1_000_000))
     values = {"x": {"from": -2, "to": 2, "count": 300}, "w": {"from": 0, "to": 1, "count": 60}}
     whole = program.columns(values)
@@ -271,7 +273,7 @@ def test_several_processes_can_share_the_points() -> None:
     ]  # w is 0 at first
 
 
-def test_points_are_chosen_that_are_there() -> None:
+def test_a_range_beyond_the_points_is_rejected() -> None:
     program = prepare("x")
     assert len(program.columns({"x": [1, 2, 3]}, range(1, 1)).results) == 0
     for chosen in (range(4), range(-1, 2), range(0, 3, 2), range(2, 1)):
@@ -279,7 +281,7 @@ def test_points_are_chosen_that_are_there() -> None:
             program.columns({"x": [1, 2, 3]}, chosen)
 
 
-def test_an_array_that_holds_no_number_is_refused_where_it_does() -> None:
+def test_the_message_about_an_invalid_number_names_its_index() -> None:
     program = prepare("x")
     for column in (np.array([1.0, inf, 2.0]), array("d", [1.0, nan])):
         with pytest.raises(GradientError, match="finite number at index 1"):
@@ -290,7 +292,7 @@ def test_an_array_that_holds_no_number_is_refused_where_it_does() -> None:
         program.columns({"x": np.ones((2, 2))})
 
 
-def test_the_engine_does_not_load_numpy_before_it_sweeps() -> None:
+def test_only_a_sweep_imports_numpy() -> None:
     code = (
         "import sys, engine_py; engine_py.introspect('a', {'a': 1}); print('numpy' in sys.modules)"
     )
@@ -312,7 +314,9 @@ NUMBERS = [
 
 
 @pytest.mark.parametrize("column", NUMBERS)
-def test_an_array_of_numbers_is_a_column(column: Any, without_numpy: Callable[[], None]) -> None:
+def test_an_array_of_any_numbers_is_a_column(
+    column: Any, without_numpy: Callable[[], None]
+) -> None:
     """The squares of 1 and -2, times 4."""
     for _ in range(2):
         made = prepare("x * x * y").columns({"x": column, "y": np.int64(4)})
@@ -320,8 +324,8 @@ def test_an_array_of_numbers_is_a_column(column: Any, without_numpy: Callable[[]
         without_numpy()
 
 
-def test_a_float_keeps_its_value_and_an_integer_becomes_the_nearest_double() -> None:
-    """A float has 24 bits of 0.1; 2**53 + 1 lies halfway between doubles, and goes to the even."""
+def test_a_float32_keeps_its_value_and_an_integer_becomes_the_nearest_double() -> None:
+    """A float32 has 24 bits of 0.1; 2**53 + 1 is halfway between doubles and rounds to even."""
     x = np.array([0.1], dtype=np.float32)
     assert prepare("x").columns({"x": x}).results[0] == 0.100000001490116119384765625
     x = np.array([2**53 + 1, 2**64 - 1], dtype=np.uint64)
@@ -343,12 +347,12 @@ def test_a_float_keeps_its_value_and_an_integer_becomes_the_nearest_double() -> 
         memoryview(b"12"),
     ],
 )
-def test_an_array_of_something_else_is_refused_with_a_hint(column: Any) -> None:
+def test_an_array_of_anything_else_is_rejected_with_a_hint(column: Any) -> None:
     with pytest.raises(GradientError, match="pass a list or a one-dimensional array of integers"):
         prepare("x").columns({"x": column})
 
 
 @pytest.mark.parametrize("points", [[0], (0, 1), 1, np.arange(2)])
-def test_points_are_a_range(points: Any) -> None:
+def test_points_must_be_a_range(points: Any) -> None:
     with pytest.raises(TypeError, match="points must be a range, such as"):
         prepare("x").columns({"x": [1, 2]}, points)

@@ -1,4 +1,4 @@
-"""The command on a terminal: the expected texts are derived by hand from the README's document."""
+"""The command `gradient`. Expected texts are derived by hand from the README's document."""
 
 import io
 import json
@@ -49,7 +49,7 @@ Patch = pytest.MonkeyPatch
 
 
 def explained(capsys: Capture, *arguments: str) -> str:
-    """Return what `explain` prints where it has an answer."""
+    """Return what `explain` prints; it must succeed."""
     assert main(["explain", *arguments]) == 0
     printed = capsys.readouterr()
     assert printed.err == ""
@@ -57,7 +57,7 @@ def explained(capsys: Capture, *arguments: str) -> str:
 
 
 def refused(capsys: Capture, *arguments: str) -> str:
-    """Return the complaint where it has none; argparse ends the process by itself."""
+    """Return the error message of a command that must exit with 2; argparse raises SystemExit."""
     try:
         code: Any = main(list(arguments))
     except SystemExit as ended:
@@ -68,7 +68,7 @@ def refused(capsys: Capture, *arguments: str) -> str:
 
 
 def run(*arguments: str, redirection: str = "") -> "subprocess.CompletedProcess[str]":
-    """Run in a process, with streams as a shell makes them."""
+    """Run in a process, with the streams that a shell opens."""
     line = f"{shlex.join([*GRADIENT, *arguments])} {redirection}"
     command = ["/bin/sh", "-c", line]
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, text=True)
@@ -82,14 +82,14 @@ def test_explain_prints_the_tree_the_ledger_and_the_gradients(capsys: Capture) -
     assert explained(capsys, *README) == EXPLAINED
 
 
-def test_the_package_shows_the_tree_in_its_readme() -> None:
+def test_the_readme_of_the_package_shows_this_tree() -> None:
     readme = (ROOT / "engine_py" / "README.md").read_text(encoding="utf-8")
     tree, *_ = EXPLAINED.split("\n\n")
     assert 'gradient explain "(a + b) * c" a=2 b=-3 c=10\n' in readme
     assert f"```\n{tree}\n```\n" in readme
 
 
-def test_a_name_of_a_number_is_said_to_be_no_variable(capsys: Capture) -> None:
+def test_a_program_without_variables_says_which_names_are_numbers(capsys: Capture) -> None:
     last = explained(capsys, "x = 3; x**2").splitlines()[-1]
     assert last == "no gradients: x is a number of the program, not a variable"
 
@@ -98,22 +98,22 @@ def test_a_name_of_a_number_is_said_to_be_no_variable(capsys: Capture) -> None:
     ("program", "shown"),
     [("2x^2", ["2*x**2"]), ("1/2x", ["1/2*x", "1/(2*x)"]), ("acos(x)", []), ("y*2", [])],
 )
-def test_what_is_meant_stands_under_the_place(
+def test_possible_rewrites_are_shown_below_an_error(
     capsys: Capture, program: str, shown: list[str]
 ) -> None:
     lines = refused(capsys, "explain", program, "x=3").splitlines()
     assert [line.strip() for line in lines[lines.index("    " + program) + 2 :][3:]] == shown
 
 
-def test_a_program_is_taken_as_people_write_it_where_that_is_asked_for(capsys: Capture) -> None:
+def test_rewrite_accepts_other_notations_and_reports_the_program(capsys: Capture) -> None:
     assert main(["explain", "x^y", "x=2", "y=3", "--rewrite"]) == 0
-    out, told = capsys.readouterr()
-    assert told.endswith(": read as `exp(y * log(x))`, where x > 0\n")
+    out, err = capsys.readouterr()
+    assert err.endswith(": read as `exp(y * log(x))`, where x > 0\n")
     assert "d/dx = " in out
     assert "an operator is missing" in refused(capsys, "explain", "1/2x", "x=2", "--rewrite")
 
 
-def test_what_is_used_twice_has_its_operands_once(capsys: Capture) -> None:
+def test_the_operands_of_a_shared_node_are_printed_once(capsys: Capture) -> None:
     tree = explained(capsys, "s = a + 1; s * s", "a=2").split("\n\n")[0]
     # (a + 1)² has the slope 2 · 3; each of the two edges brings 3, and the leaves get 6
     assert tree.splitlines()[1:] == [
@@ -123,10 +123,10 @@ def test_what_is_used_twice_has_its_operands_once(capsys: Capture) -> None:
         "│  └─ constant   1     1     6  6 × 1 = 6",
         "└─ s = + above   2     3     6  1 × 3 = 3",
     ]
-    assert "above" not in explained(capsys, "a * a", "a=3")  # a leaf has none
+    assert "above" not in explained(capsys, "a * a", "a=3")  # a leaf has no operands
 
 
-def test_kinds_and_what_has_no_gradient_are_said_in_words(capsys: Capture) -> None:
+def test_kinds_are_named_and_an_exponent_has_no_gradient(capsys: Capture) -> None:
     text = explained(capsys, "-(w ** 2)", "w=3", "x=1", "--parameter", "w")
     tree, ledger, result = text.split("\n\n")
     assert tree.splitlines()[1:] == [
@@ -140,13 +140,13 @@ def test_kinds_and_what_has_no_gradient_are_said_in_words(capsys: Capture) -> No
     assert result == "result = -9\nd/dw = -6\nunused values: x\n"
 
 
-def test_what_has_no_gradient_says_so_in_the_tree_and_in_the_ledger(capsys: Capture) -> None:
+def test_a_missing_gradient_is_named_in_the_tree_and_the_ledger(capsys: Capture) -> None:
     tree, ledger, _ = explained(capsys, "sqrt(0 * 5) * x", "x=3").split("\n\n")
     assert tree.count("no gradient") == 3
     assert ledger.splitlines()[-1].split()[-4:] == ["none", "0", "none", "none"]
 
 
-def test_the_tree_shortens_numbers_and_the_ledger_does_not(capsys: Capture) -> None:
+def test_the_tree_rounds_numbers_and_the_ledger_does_not(capsys: Capture) -> None:
     tree, ledger, result = explained(capsys, "a / 3", "a=1").split("\n\n")
     assert "0.333333 " in tree
     assert "0.3333333333333333" not in tree
@@ -154,7 +154,7 @@ def test_the_tree_shortens_numbers_and_the_ledger_does_not(capsys: Capture) -> N
     assert result.startswith("result = 0.3333333333333333\n")
 
 
-def test_a_lone_variable_has_no_edges(capsys: Capture) -> None:
+def test_a_single_variable_has_no_edges(capsys: Capture) -> None:
     assert explained(capsys, "a", "a=7").split("\n\n")[1] == "(no edges)"
 
 
@@ -174,7 +174,7 @@ def test_the_primitive_view_is_explained(capsys: Capture) -> None:
     assert text.endswith("result = -1\nd/da = 1\nd/db = -1\n")
 
 
-def test_parse_prints_the_tree_and_the_variables_before_any_value(capsys: Capture) -> None:
+def test_parse_prints_the_tree_and_the_variables_without_values(capsys: Capture) -> None:
     assert main(["parse", "s = b - a\ns * s ** 2", "--parameter", "a"]) == 0
     assert (
         capsys.readouterr().out
@@ -195,7 +195,7 @@ variables: b, a
     assert capsys.readouterr().out.endswith("\n\nvariables: none\n")
 
 
-def test_other_forms_are_those_of_the_engine(capsys: Capture, tmp_path: Path) -> None:
+def test_other_formats_are_those_of_the_engine(capsys: Capture, tmp_path: Path) -> None:
     assert json.loads(explained(capsys, *README, "--json")) == DOCUMENT
     assert explained(capsys, *README, "--dot") == to_dot(DOCUMENT)
     assert explained(capsys, *README, "--mermaid") == to_mermaid(DOCUMENT)
@@ -207,7 +207,7 @@ def test_other_forms_are_those_of_the_engine(capsys: Capture, tmp_path: Path) ->
     assert json.loads(capsys.readouterr().out) == outline("a - 1", view="primitive")
 
 
-def test_a_picture_is_drawn_of_at_most_2000_nodes(capsys: Capture) -> None:
+def test_a_picture_has_at_most_2000_nodes(capsys: Capture) -> None:
     program = "+".join(["a"] * 2_001)
     assert "of at most 2000" in refused(capsys, "explain", program, "a=1", "--svg", "-")
 
@@ -225,7 +225,7 @@ def test_a_program_may_come_from_stdin(capsys: Capture, monkeypatch: Patch) -> N
         (b"a $ b\n", "    a $ b\n      ^\n"),
     ],
 )
-def test_what_stdin_may_hold(
+def test_an_invalid_program_on_stdin_is_rejected(
     capsys: Capture, monkeypatch: Patch, content: bytes, complaint: str
 ) -> None:
     give_stdin(monkeypatch, content)
@@ -238,7 +238,7 @@ def test_a_program_may_begin_with_a_minus_sign(capsys: Capture) -> None:
     assert "write `--` before" in refused(capsys, "explain", "-a**2", "a=3")
 
 
-def test_values_may_stand_after_an_option(capsys: Capture) -> None:
+def test_values_may_follow_an_option(capsys: Capture) -> None:
     text = explained(capsys, "a * b", "a=2", "--view", "primitive", "b=3", "--parameter", "a")
     assert text.endswith("result = 6\nd/da = 3\nd/db = 2\n")
     assert "unrecognized arguments: a=1" in refused(capsys, "parse", "a", "--json", "a=1")
@@ -249,7 +249,7 @@ def test_a_sweep_has_no_parameters(capsys: Capture) -> None:
 
 
 @pytest.mark.parametrize("number", ["2", "+2", "2.", "2.0", "0.2e1", "20E-1"])
-def test_a_value_is_written_as_a_number_of_the_language(capsys: Capture, number: str) -> None:
+def test_a_value_is_a_number_of_the_language(capsys: Capture, number: str) -> None:
     assert explained(capsys, "a * a", f"a={number}").endswith("result = 4\nd/da = 4\n")
 
 
@@ -269,7 +269,7 @@ def test_a_value_is_written_as_a_number_of_the_language(capsys: Capture, number:
         (["a=1", "--svg", "/nowhere/graph.svg"], "cannot write /nowhere/graph.svg: No such file"),
     ],
 )
-def test_arguments_that_cannot_be_used_are_named(
+def test_an_error_names_the_invalid_argument(
     capsys: Capture, arguments: list[str], complaint: str
 ) -> None:
     assert complaint in refused(capsys, "explain", "a * a", *arguments)
@@ -287,9 +287,7 @@ def test_arguments_that_cannot_be_used_are_named(
         (["--json", "--", "-a", "--jsn"], "no value; write name=number, such as a=2"),
     ],
 )
-def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
-    capsys: Capture, arguments: list[str], hint: str
-) -> None:
+def test_an_unknown_flag_gets_a_hint(capsys: Capture, arguments: list[str], hint: str) -> None:
     assert refused(capsys, "explain", *arguments).splitlines()[-1].endswith(hint)
 
 
@@ -306,14 +304,14 @@ def test_what_only_looks_like_a_flag_gets_the_hint_that_helps(
         (["descend", "a", "a=1", "--epochs", "9"], "did you mean `--steps`?"),
     ],
 )
-def test_a_slip_is_told_with_what_was_meant(
+def test_a_wrong_command_or_option_gets_a_suggestion(
     capsys: Capture, monkeypatch: Patch, arguments: list[str], complaint: str
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["-m"])
     assert complaint in refused(capsys, *arguments)
 
 
-def test_a_program_may_stand_in_a_file(capsys: Capture, tmp_path: Path) -> None:
+def test_file_reads_the_program_from_a_file(capsys: Capture, tmp_path: Path) -> None:
     file = tmp_path / "program.txt"
     file.write_text("\ufeff(a + b) * c\n", encoding="utf-8")
     assert explained(capsys, "a=2", "--file", str(file), "b=-3", "c=10") == EXPLAINED
@@ -334,18 +332,18 @@ def test_an_error_shows_its_place_and_exits_with_2() -> None:
 
 def test_all_missing_values_are_named_at_once(capsys: Capture) -> None:
     complaint = refused(capsys, "explain", "a * x + y", "a=1", "--parameter", "w")
-    told = "`x`, `y`, `w` have no values; write after the program: x=... y=... w=...\n"
-    assert told in complaint
+    message = "`x`, `y`, `w` have no values; write after the program: x=... y=... w=...\n"
+    assert message in complaint
     assert complaint.endswith("\n\n    a * x + y\n        ^\n")
 
 
-def test_without_a_command_all_are_listed(capsys: Capture) -> None:
+def test_without_a_command_all_commands_are_listed(capsys: Capture) -> None:
     text = refused(capsys)
     assert [name for name in COMMANDS if not re.search(rf"\n    {name}\s", text)] == []
 
 
 def examples_of(capsys: Capture, name: str) -> list[list[str]]:
-    """Return the arguments of the examples in a command's help that are no pipes."""
+    """Return the arguments of the examples in a command's help, except pipes."""
     with pytest.raises(SystemExit) as ended:
         main([name, "--help"])
     assert ended.value.code == 0
@@ -364,13 +362,13 @@ def test_each_command_has_help_with_examples_that_run(
     Path("handed-in").mkdir()
     for file in ("student.py", "handed-in/ann.py"):
         Path(file).write_text(classes["forms"]["short"])
-    monkeypatch.setattr("engine_py.command.grade._SECONDS", 60.0)  # on a busy machine, too
+    monkeypatch.setattr("engine_py.command.grade._SECONDS", 60.0)  # the machine may be busy
     for example in examples_of(capsys, name):
         assert main(example) == 0
 
 
 def on_terminal(*arguments: str, columns: int) -> str:
-    """Run with a pseudo-terminal as stdin, stdout and stderr, and return what it shows."""
+    """Run with a pseudo-terminal as stdin, stdout and stderr, and return its output."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [*GRADIENT, *arguments],
@@ -385,14 +383,14 @@ def on_terminal(*arguments: str, columns: int) -> str:
         try:
             while piece := os.read(ours, 65_536):
                 text += piece
-        except OSError:  # so Linux reports the end of a pseudo-terminal
+        except OSError:  # the end of a pseudo-terminal on Linux
             pass
         os.close(ours)
         assert process.wait() == 0
     return text.decode().replace("\r\n", "\n")
 
 
-def test_a_terminal_gets_colours() -> None:
+def test_output_to_a_terminal_has_colours() -> None:
     text = on_terminal("explain", *README, columns=80)
     assert "\x1b[36m" in text
     assert re.sub(r"\x1b\[\d+m", "", text) == EXPLAINED
@@ -411,7 +409,7 @@ def test_a_terminal_gets_colours() -> None:
     ],
     ids=lambda arguments: arguments[0],
 )
-def test_a_table_is_as_wide_as_its_terminal(arguments: list[str]) -> None:
+def test_a_table_fits_the_width_of_the_terminal(arguments: list[str]) -> None:
     text = re.sub(r"\x1b\[\d+m", "", on_terminal(*arguments, columns=60))
     rows = [line for line in text.splitlines() if "  " in line]
     assert rows
@@ -422,7 +420,7 @@ def test_a_table_is_as_wide_as_its_terminal(arguments: list[str]) -> None:
     ("environment", "paint"),
     [({}, coloured), ({"NO_COLOR": "1"}, plain), ({"TERM": "dumb"}, plain)],
 )
-def test_colours_are_for_terminals_that_want_them(
+def test_only_a_terminal_that_accepts_colours_gets_them(
     monkeypatch: Patch, environment: dict[str, str], paint: Paint
 ) -> None:
     for name, value in ({"TERM": "xterm", "NO_COLOR": ""} | environment).items():
@@ -433,7 +431,7 @@ def test_colours_are_for_terminals_that_want_them(
     assert paint_of(stream) is paint
 
 
-def test_a_terminal_of_ascii_gets_ascii(monkeypatch: Patch) -> None:
+def test_an_ascii_terminal_gets_ascii(monkeypatch: Patch) -> None:
     written = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="ascii"))
     assert main(["explain", *README]) == 0
@@ -445,7 +443,7 @@ def test_a_terminal_of_ascii_gets_ascii(monkeypatch: Patch) -> None:
     assert written.getvalue()[before:].decode("utf-8") == draw(DOCUMENT)
 
 
-def test_the_worker_on_a_terminal_says_what_it_waits_for(
+def test_the_worker_says_on_a_terminal_which_input_it_waits_for(
     capsys: Capture, monkeypatch: Patch
 ) -> None:
     give_stdin(monkeypatch, b'{"kind": "stop"}\n')
@@ -456,12 +454,12 @@ def test_the_worker_on_a_terminal_says_what_it_waits_for(
     assert json.loads(printed.out) == {"kind": "stopped"}
 
 
-def test_explain_needs_no_package_and_not_the_slow_modules() -> None:
+def test_explain_imports_no_package_and_no_slow_module() -> None:
     code = (
         "import sys; from engine_py.command.main import main;"
         f"main({['explain', *README]!r}); print(*sys.modules, file=sys.stderr)"
     )
-    # -S leaves out site-packages, so that an import of any package would fail.
+    # -S excludes site-packages, so importing any package would fail.
     ended = subprocess.run(
         [sys.executable, "-S", "-c", code], cwd=ROOT, capture_output=True, check=True, text=True
     )
@@ -470,7 +468,7 @@ def test_explain_needs_no_package_and_not_the_slow_modules() -> None:
     assert slow.isdisjoint(ended.stderr.split())
 
 
-def test_a_reader_that_leaves_early_is_no_fault() -> None:
+def test_a_closed_pipe_causes_no_message() -> None:
     ones = "+".join(["a"] * 5_000)
     with subprocess.Popen(
         [*GRADIENT, "explain", ones, "a=1"],
@@ -489,7 +487,7 @@ MORE_FORMS = {"explain": ["--json", "--dot", "--mermaid", "--svg=-"], "sweep": [
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_stdout_that_cannot_be_written_is_told_in_one_sentence(
+def test_an_error_of_stdout_is_reported_in_one_line(
     capsys: Capture, name: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -511,7 +509,7 @@ READERS = [name for name in COMMANDS if name not in ("grade", "worker")]
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(
+def test_an_error_of_stdin_is_reported_in_one_line(
     capsys: Capture, name: str, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     [[_, _program, *more], *_] = examples_of(capsys, name)
@@ -520,12 +518,12 @@ def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(
     for_writing = os.open(tmp_path / "written", os.O_WRONLY | os.O_CREAT)
     with os.fdopen(for_writing) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)
-        told = refused(capsys, name, "-", *more)
-    assert told.endswith(f" {name}: stdin failed: Bad file descriptor\n")
+        complaint = refused(capsys, name, "-", *more)
+    assert complaint.endswith(f" {name}: stdin failed: Bad file descriptor\n")
 
 
 @pytest.mark.parametrize(
-    ("redirection", "arguments", "told"),
+    ("redirection", "arguments", "complaint"),
     [
         (">&-", ["explain", *README], " explain: stdout is closed"),
         (">/dev/full", ["explain", *README], " explain: stdout failed: No space left on device"),
@@ -533,11 +531,11 @@ def test_a_stdin_that_cannot_be_read_is_told_in_one_sentence(
         ("<&-", ["worker"], " worker: stdin is closed"),
     ],
 )
-def test_a_process_tells_in_one_sentence_which_stream_fails(
-    redirection: str, arguments: list[str], told: str
+def test_a_process_reports_in_one_line_which_stream_fails(
+    redirection: str, arguments: list[str], complaint: str
 ) -> None:
     ended = run(*arguments, redirection=redirection)
-    assert (ended.returncode, ended.stderr) == (2, f"python -m engine_py{told}\n")
+    assert (ended.returncode, ended.stderr) == (2, f"python -m engine_py{complaint}\n")
 
 
 @pytest.mark.parametrize(
@@ -549,7 +547,7 @@ def test_a_process_tells_in_one_sentence_which_stream_fails(
         ("2>/dev/full <&-", ["a * a", "a=2"], 0),
     ],
 )
-def test_without_stderr_the_exit_code_remains(
+def test_without_stderr_the_exit_code_stays_the_same(
     redirection: str, arguments: list[str], code: int
 ) -> None:
     ended = run("explain", *arguments, redirection=redirection)

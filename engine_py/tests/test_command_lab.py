@@ -1,4 +1,4 @@
-"""The lab, accuracy and sweeps on a terminal; the expected texts are derived by hand."""
+"""The commands of the lab, accuracy and sweep. Expected texts are derived by hand."""
 
 import csv
 import io
@@ -38,20 +38,20 @@ def test_a_wrong_order_is_explained(capsys: Capture) -> None:
     )
 
 
-def test_the_package_shows_an_experiment_in_its_readme(capsys: Capture) -> None:
+def test_the_readme_of_the_package_shows_this_experiment(capsys: Capture) -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     shown = printed(capsys, "experiment", *DIAMOND, "--order", "b,d,c,a")
     command = 'gradient experiment "b = a + 1; c = a * 3; d = b * c" a=2 --order b,d,c,a\n'
     assert f"{command}```\n\n```\n{shown}```\n" in readme
 
 
-def test_an_order_with_nodes_left_out_is_explained(capsys: Capture) -> None:
+def test_an_incomplete_order_is_explained(capsys: Capture) -> None:
     shown = printed(capsys, "experiment", *DIAMOND, "--order", "d, c")
     assert shown.startswith("not a whole order: without 2 b = +\n")
     assert "lost: `d` gave 6 to `b`, which was never visited\n" in shown
 
 
-def test_assigning_is_explained(capsys: Capture) -> None:
+def test_replacing_gradients_is_explained(capsys: Capture) -> None:
     assert printed(capsys, "experiment", "a * a", "a=3", "--replace") == (
         "the order is a reverse topological order\n"
         "\n"
@@ -68,7 +68,7 @@ def test_a_pull_is_explained(capsys: Capture) -> None:
     )
 
 
-def test_a_seed_and_a_reset_are_read(capsys: Capture) -> None:
+def test_seed_and_reset_change_the_experiment(capsys: Capture) -> None:
     line = ("experiment", *SUM, "--seed", "-0.5", "--passes", "2")
     assert "a             3    -3          -6\n" in printed(capsys, *line, "--reset", "inner")
     assert "a             3  -1.5        -4.5\n" in printed(capsys, *line, "--reset", "all")
@@ -81,7 +81,7 @@ def test_a_second_pass_is_explained(capsys: Capture) -> None:
     assert shown.endswith("nothing is lost\n")
 
 
-def test_a_mutation_is_explained_for_both_engines(capsys: Capture) -> None:
+def test_a_mutation_is_explained_for_stored_and_for_computed_gradients(capsys: Capture) -> None:
     shown = printed(capsys, "experiment", *SUM, "--mutate", "a=5")
     stored, reread = shown.split("local gradients ")[1:]
     assert stored.startswith("stored in the forward pass:\n")
@@ -90,7 +90,7 @@ def test_a_mutation_is_explained_for_both_engines(capsys: Capture) -> None:
     assert ["b", "2", "2", "0"] in [line.split() for line in stored.splitlines()]
 
 
-def test_paths_add_up(capsys: Capture) -> None:
+def test_paths_are_listed_with_their_sum(capsys: Capture) -> None:
     assert printed(capsys, "paths", *DIAMOND, "--node", "a") == (
         "product  from the root to the node\n"
         "      6  5 d = *, 2 b = +, 0 a\n"
@@ -113,8 +113,8 @@ def test_paths_to_an_operation_and_to_an_exponent(capsys: Capture) -> None:
     assert shown == "d/d(1 constant) = none, by 0 paths\n"
 
 
-def test_every_number_stands_beside_the_true_one(capsys: Capture) -> None:
-    """By hand: 1e16 + 1 is no double, and 1e16 is the even one of its neighbours."""
+def test_accuracy_prints_the_exact_value_of_every_number(capsys: Capture) -> None:
+    """1e16 + 1 is halfway between two doubles, and 1e16 is the even one."""
     shown = printed(capsys, "accuracy", "x + 1e16 - 1e16", "x=1")
     assert [line.split() for line in shown.splitlines()] == [
         ["number", "document", "true", "bits", "of", "53", "error"],
@@ -128,19 +128,19 @@ def test_every_number_stands_beside_the_true_one(capsys: Capture) -> None:
     ]
 
 
-def test_a_wrong_claim_ends_with_1(capsys: Capture) -> None:
+def test_a_wrong_claim_exits_with_1(capsys: Capture) -> None:
     shown = printed(capsys, "accuracy", "a * b", "a=2", "b=3", "--claim", "b=-2", code=1)
     assert re.search(r"^b +-2 +0 +-4\.0e\+00 +differs$", shown, re.MULTILINE)
 
 
-def test_the_truth_is_told_where_there_is_no_document(capsys: Capture) -> None:
+def test_exact_values_are_printed_without_a_document(capsys: Capture) -> None:
     shown = printed(capsys, "accuracy", "log(exp(x))", "x=800")
     assert re.search(r"^exp\(x\) +none +too large$", shown, re.MULTILINE)
     assert re.search(r"^log\(exp\(x\)\) +none +800$", shown, re.MULTILINE)
     assert "\nno document: " in shown
 
 
-def test_what_counts_as_0_is_named(capsys: Capture) -> None:
+def test_a_number_that_counts_as_0_is_named(capsys: Capture) -> None:
     shown = printed(capsys, "accuracy", "relu(log(exp(x)) - x)", "x=1")
     assert shown.endswith("\ncounts as 0, or as the middle of two doubles: relu(log(exp(x)) - x)\n")
 
@@ -164,7 +164,7 @@ def test_a_long_descent_shows_about_ten_steps(capsys: Capture) -> None:
     assert printed(capsys, "descend", *PARABOLA).splitlines()[-1].split()[0] == "100"
 
 
-def test_rows_and_settings_of_a_descent_are_read(capsys: Capture) -> None:
+def test_rows_and_settings_change_the_descent(capsys: Capture) -> None:
     line = ("w * x", "w=0", "x=0", "--parameter", "w", "--row", "x=1", "--row", "x=3")
     shown = printed(capsys, "descend", *line, "--loss", "sum", "--momentum", "0.5", "--steps", "1")
     assert shown.splitlines()[1].split() == ["0", "0", "4", "0"]
@@ -172,7 +172,7 @@ def test_rows_and_settings_of_a_descent_are_read(capsys: Capture) -> None:
     assert shown.splitlines()[1].split() == ["0", "0", "2", "0"]
     whole = ("--learning-rate", "1", "--schedule", "linear", "--no-zero-grad", "--steps", "2")
     shown = printed(capsys, "descend", *line, *whole)
-    # By 1 * 2, and then by half of the 4 that have added up.
+    # The first step is 1 * 2; the second is half the rate times the sum 4 of both gradients.
     assert [row.split()[2:] for row in shown.splitlines()[1:]] == [
         ["2", "0"],
         ["4", "-2"],
@@ -211,14 +211,13 @@ def test_second_derivatives_are_a_square_table(capsys: Capture) -> None:
         (["hessian", *DIAMOND], "hessian"),
     ],
 )
-def test_json_is_the_whole_answer(capsys: Capture, arguments: list[str], member: str) -> None:
-    # It is written past the captured text, as bytes.
-    capture: Any = json.loads(printed(capsys, *arguments, "--json"))
-    assert capture["document"]["result"] == 18
-    assert member in capture
+def test_json_prints_the_whole_answer(capsys: Capture, arguments: list[str], member: str) -> None:
+    answer: Any = json.loads(printed(capsys, *arguments, "--json"))
+    assert answer["document"]["result"] == 18
+    assert member in answer
 
 
-def test_a_grid_is_a_table(capsys: Capture) -> None:
+def test_a_sweep_of_a_grid_is_a_table(capsys: Capture) -> None:
     """The slope of x ** 3 is 3 x ** 2."""
     assert printed(capsys, "sweep", "x ** 3", "x=0:1:5") == (
         "   x    result    d/dx\n"
@@ -230,8 +229,10 @@ def test_a_grid_is_a_table(capsys: Capture) -> None:
     )
 
 
-def test_a_point_without_a_result_says_why_and_the_others_are_there(capsys: Capture) -> None:
-    """With w = 2 and 3 slowest, log has a value at 1 alone, where its slope is 1."""
+def test_a_point_without_a_result_has_a_problem_and_the_others_have_results(
+    capsys: Capture,
+) -> None:
+    """w changes slowest. Of -1, 0 and 1, log has a result only at 1, with the slope 1."""
     assert printed(capsys, *LOG, "c=4") == (
         "w   x  result  d/dx  d/dw  problem\n"
         "2  -1                      domain_error\n"
@@ -247,15 +248,15 @@ def test_a_point_without_a_result_says_why_and_the_others_are_there(capsys: Capt
     )
 
 
-def test_many_problems_are_explained_by_the_first(capsys: Capture) -> None:
-    """Each of the 14 sums is outside the domain at a node of its own."""
+def test_only_the_first_of_many_problems_are_explained(capsys: Capture) -> None:
+    """Each of the 14 points is outside the domain of another logarithm."""
     program = " + ".join(f"log(x - {place})" for place in range(14))
     shown = printed(capsys, "sweep", program, "x=0.5:13.5:14").splitlines()
     assert len(shown) == 1 + 14 + 1 + 10 + 1
     assert shown[-1] == "and 3 other problems"
 
 
-def test_a_table_may_be_csv(capsys: Capture) -> None:
+def test_csv_prints_the_table(capsys: Capture) -> None:
     head, *rows = csv.reader(io.StringIO(printed(capsys, *LOG, "--csv")))
     assert head == ["w", "x", "result", "d/dx", "d/dw", "problem"]
     assert rows[0] == ["2", "-1", "", "", "", "domain_error"]
@@ -263,7 +264,7 @@ def test_a_table_may_be_csv(capsys: Capture) -> None:
     assert len(rows) == 6
 
 
-def test_the_whole_sweep_is_json(capsys: Capture) -> None:
+def test_json_prints_the_whole_sweep(capsys: Capture) -> None:
     values = {"x": {"from": -1, "to": 1, "count": 3}, "w": [2, 3]}
     assert json.loads(printed(capsys, *LOG, "--json")) == sweep("log(x) * w", values)
     made = json.loads(printed(capsys, "sweep", "1 / x", "x=3", "--view", "primitive", "--json"))
@@ -315,7 +316,9 @@ def test_a_program_without_variables_has_one_point(capsys: Capture) -> None:
         (["sweep", "2x", "x=1"], "\n\n    2x\n     ^\n"),
     ],
 )
-def test_what_is_wrong_is_said(capsys: Capture, arguments: list[str], complaint: str) -> None:
+def test_an_error_says_what_is_invalid(
+    capsys: Capture, arguments: list[str], complaint: str
+) -> None:
     assert main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,4 +1,4 @@
-"""Wrong walks; their numbers are in parity_tests/fixtures/experiment."""
+"""Experiments with wrong walks; parity_tests/fixtures/experiment.json has more numbers."""
 
 from collections import defaultdict
 from decimal import Decimal
@@ -26,10 +26,10 @@ DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", {"a": 2})
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_is_lost_explains_each_difference(seed: int) -> None:
-    """In whole numbers, exactly: what is lost at a node is missing below it, times the slopes.
+def test_lost_contributions_explain_each_difference(seed: int) -> None:
+    """A contribution lost at a node is missing below it, times the slopes; integers are exact.
 
-    So is the root's gradient, where nobody passes it on.
+    So is the root's gradient if no edge passes it on.
     """
     random = Random(seed)
     for walk, accumulate in product(DIRECTIONS, ACCUMULATE):
@@ -48,7 +48,7 @@ def test_what_is_lost_explains_each_difference(seed: int) -> None:
 
 
 def _program(random: Random) -> tuple[str, dict[str, int]]:
-    """Write sums and products of whole numbers, each of a few that stand before it."""
+    """Write random sums and products of integers, each of two of the four names before it."""
     names, lines = ["x", "y", "2"], []
     for place in range(random.randint(2, 7)):
         left, right = random.choices(names[-4:], k=2)
@@ -60,7 +60,7 @@ def _program(random: Random) -> tuple[str, dict[str, int]]:
 
 
 def _slopes(document: GradientDocument, name: str) -> dict[tuple[int, int], float]:
-    """Differentiate each node by a variable: in all, and by way of each of its operands."""
+    """Return the slope of each node by a variable: in total, and through each of its operands."""
     slopes: dict[tuple[int, int], float] = defaultdict(float)
     for node in document["nodes"]:
         slopes[node["id"], node["id"]] = float(node["label"] == name)
@@ -72,14 +72,14 @@ def _slopes(document: GradientDocument, name: str) -> dict[tuple[int, int], floa
     return slopes
 
 
-def test_steps_are_bounded() -> None:
+def test_the_number_of_steps_is_limited() -> None:
     """A sum of 2,001 leaves has 4,000 edges."""
     document = introspect("+".join(["a"] * 2001), {"a": 1})
     with pytest.raises(GradientError, match=r"6 passes .* take 24000 steps; at most 20000"):
         experiment(document, passes=6)
 
 
-def test_a_label_of_two_nodes_is_refused() -> None:
+def test_a_label_of_two_nodes_is_rejected() -> None:
     a = Value(3.0, label="a")
     b, c = a * 2, a * 3
     b.label = c.label = "twin"
@@ -89,13 +89,13 @@ def test_a_label_of_two_nodes_is_refused() -> None:
 
 
 @units("experiment", "lost")
-def test_a_sentence_says_what_is_lost(case: Json) -> None:
+def test_a_sentence_names_the_lost_contribution(case: Json) -> None:
     [walk] = experiment(DIAMOND, **case["conditions"])["walks"]
     assert [lost["sentence"] for lost in walk["lost"]] == case["sentences"]
 
 
 @units("experiment", "refused")
-def test_wrong_members_are_refused(case: Json) -> None:
+def test_invalid_members_are_rejected(case: Json) -> None:
     for conditions, pointer, words in case["conditions"]:
         with pytest.raises(GradientError) as caught:
             experiment(DIAMOND, **conditions)
@@ -111,7 +111,7 @@ def test_zeros_have_no_sign() -> None:
 
 
 def test_a_count_of_paths_is_exact_beyond_4300_digits() -> None:
-    """Python refuses to write such an integer; each n is the mean of the one before and itself."""
+    """By default Python does not convert such an integer to a string."""
     lines = [f"n{place + 1} = 0.5 * (n{place} + n{place})" for place in range(15_000)]
     limits = Limits(characters=10**6, nodes=50_000)
     document = introspect("\n".join(["n0 = x", *lines]), {"x": 0}, limits=limits)
@@ -121,7 +121,7 @@ def test_a_count_of_paths_is_exact_beyond_4300_digits() -> None:
 
 
 @pytest.mark.parametrize("symbol", OPERATIONS)
-def test_the_formulas_of_an_operation_are_its_local_gradients(symbol: str) -> None:
+def test_the_formulas_of_an_operation_return_its_local_gradients(symbol: str) -> None:
     row = OPERATIONS[symbol]
     pairs = [(0.3, 2.0), (2.5, -1.0), (-2.5, -2.0), (1.0, 1.0), (-0.7, 3.0), (40.0, 0.0)]
     for operands in [*pairs, (1e-160, 2.5), (-3e8, 5.0), (5e-324, 1.0), (-1e-9, -1e9)]:

@@ -1,4 +1,4 @@
-"""A document's picture: places derived by hand, and what a drawing says; fixtures have more."""
+"""The picture of a document: positions derived by hand, and texts. Fixtures have more."""
 
 import re
 from typing import Any
@@ -18,7 +18,7 @@ def places(document: GradientDocument) -> list[tuple[int, int]]:
 
 
 def parsed(document: GradientDocument) -> ET.Element:
-    return ET.fromstring(draw(document))  # our own text, and bounded
+    return ET.fromstring(draw(document))  # safe: XML of the engine, of limited size
 
 
 def with_class(document: GradientDocument, name: str) -> list[ET.Element]:
@@ -29,14 +29,14 @@ def texts(document: GradientDocument, name: str) -> list[str | None]:
     return [each.text for each in with_class(document, name)]
 
 
-# A card is 60 high and here 96 wide, the picture's margin 24, two cards are 14 apart: rows of cards
-# are at 54, 128, 202. A layer begins 96 + 40 + (7 a character of the longest label + 21) after the
-# one before, where no wire climbs more than 120; a card's middle is 48 further.
+# A card is 60 high and here 96 wide. The margin is 24 and the gap between cards 14, so the rows of
+# cards are at 54, 128 and 202. A layer starts 96 + 40 + (7 per character of the longest label + 21)
+# after the one before if no wire climbs more than 120. The center of a card is 48 further.
 ONE = 24 + 48
 
 
-def test_a_product_of_one_variable_has_two_arrows() -> None:
-    # The label `1 × 3 = 3` has 9 characters; what both operands wish is the height of the one.
+def test_a_square_has_two_arrows() -> None:
+    # The label `1 × 3 = 3` has 9 characters. Both operands are one card, at the product's height.
     document = introspect("a * a", {"a": 3})
     assert places(document) == [(ONE, 54), (ONE + 96 + 40 + 84, 54)]
     assert texts(document, "gp-step") == ["1 × 3 = 3", "1 × 3 = 3"]
@@ -47,10 +47,10 @@ def test_a_product_of_one_variable_has_two_arrows() -> None:
     assert {(node["width"], node["height"]) for node in layout["nodes"]} == {(96, 60)}
 
 
-def test_the_lesson_has_its_leaves_left_and_its_root_right() -> None:
-    # The sum stands between a and b. The wire of c passes the sum's layer at the height of c, and
-    # the product stands between the sum at 91 and it at 202; 146.5 is rounded down.
-    # `10 × 1 = 10` has 11 characters, as the longest label of the product.
+def test_leaves_are_on_the_left_and_the_root_on_the_right() -> None:
+    # The sum is between a and b. The wire of c passes the sum's layer at the height of c, 202, and
+    # the product is between that and the sum at 91; 146.5 is rounded down.
+    # `10 × 1 = 10` has 11 characters, as many as the longest label of the product.
     document = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
     second, third = ONE + 96 + 40 + 98, ONE + 2 * (96 + 40 + 98)
     assert places(document) == [(ONE, 54), (ONE, 128), (second, 91), (ONE, 202), (third, 146)]
@@ -58,14 +58,14 @@ def test_the_lesson_has_its_leaves_left_and_its_root_right() -> None:
     assert texts(document, "gp-step") == steps
 
 
-def test_a_constant_alone_is_a_picture() -> None:
+def test_a_single_constant_has_a_picture() -> None:
     document = introspect("2", {})
     assert places(document) == [(ONE, 54)]
     assert (texts(document, "gp-name"), texts(document, "gp-tag")) == (["2"], ["const"])
     assert parsed(document).findtext(f"{SVG}desc") == "1 nodes, 0 edges. No gradients."
 
 
-def test_a_wire_that_passes_layers_is_straight() -> None:
+def test_a_wire_is_straight_where_it_passes_layers() -> None:
     document = introspect("exp(exp(exp(a))) + b", {"a": 0, "b": 1})
     b = document["nodes"][4]
     assert b["label"] == "b"
@@ -79,7 +79,7 @@ def test_a_wire_that_passes_layers_is_straight() -> None:
     assert "C" not in lane
 
 
-def test_cards_say_what_they_are_in_words() -> None:
+def test_cards_show_their_kind_in_words() -> None:
     request = {"a": 7, "b": 2}
     document = introspect("d = a / b; d ** 2", request, parameters=["b"])
     assert texts(document, "gp-name") == ["a", "b", "d = ÷", "2", "**"]
@@ -123,7 +123,7 @@ def test_title_and_description_are_for_screen_readers() -> None:
     assert desc.text == "5 nodes, 4 edges. Gradients: a 10, b 10, c −1."
 
 
-def test_labels_of_any_text_are_well_formed() -> None:
+def test_a_label_with_any_characters_gives_well_formed_xml() -> None:
     label = '<b>&"\x00\u202e漢字\ud800\n' + "x" * 40
     document = introspect_value(Value(2, label) * 3)
     [name, *_] = texts(document, "gp-name")
@@ -131,7 +131,7 @@ def test_labels_of_any_text_are_well_formed() -> None:
     assert parsed(document).findtext(f"{SVG}title") == "Graph = 6"
 
 
-def test_two_pictures_in_one_page_do_not_touch_each_other() -> None:
+def test_the_styles_of_two_pictures_in_one_page_are_separate() -> None:
     one, other = draw(introspect("a * 2", {"a": 1})), draw(introspect("a * 2", {"a": 3}))
     scopes = [re.findall(r'<svg [^>]*class="(gp[0-9a-f]{8})"', each)[0] for each in (one, other)]
     assert scopes[0] != scopes[1]
@@ -143,7 +143,7 @@ def test_two_pictures_in_one_page_do_not_touch_each_other() -> None:
         assert all(f".{scope}" in each.split() for each in selectors)
 
 
-def test_the_page_s_switch_outweighs_the_reader_s_system() -> None:
+def test_the_theme_of_the_page_overrides_that_of_the_system() -> None:
     text = draw(introspect("a", {"a": 1}))
     for theme in ("light", "dark"):
         assert re.search(rf"\[data-theme={theme}\] \.gp\w+ \.gp-paper{{fill:#", text)
@@ -163,7 +163,7 @@ def contrast(one: str, other: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_colours_have_the_contrast_of_wcag(theme: str) -> None:
+def test_colours_have_the_contrast_that_wcag_requires(theme: str) -> None:
     text = draw(introspect("a", {"a": 1}))
     rule = rf"\[data-theme={theme}\] \.gp\w+ ([^{{]+){{(fill|stroke):(#\w+)}}"
     colours: dict[str, str] = {f"{name} {kind}": hue for name, kind, hue in re.findall(rule, text)}
@@ -175,7 +175,7 @@ def test_colours_have_the_contrast_of_wcag(theme: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["10", "__proto__", "constructor"])
-def test_names_that_other_languages_know_are_names(label: str) -> None:
+def test_labels_may_have_names_that_javascript_treats_specially(label: str) -> None:
     one: Any = Value(1, label)
     assert texts(introspect_value(one + Value(2, "b")), "gp-name")[:2] == [label, "b"]
 
@@ -193,18 +193,18 @@ def test_a_number_is_shortened(case: Json) -> None:
 
 
 @units("picture_text", "labels")
-def test_a_label_is_cut_by_columns(case: Json) -> None:
+def test_a_label_is_truncated_to_columns(case: Json) -> None:
     for text, most, shown in case["rows"]:
         assert visible(text, most) == shown
         assert width(shown) <= most
 
 
-def test_what_xml_means_something_by_is_escaped() -> None:
+def test_the_special_characters_of_xml_are_escaped() -> None:
     assert escaped("""<a b="c">&'""") == "&lt;a b=&quot;c&quot;&gt;&amp;'"
 
 
 def test_the_checksum_is_crc_32() -> None:
-    # Published for 32 bytes 0 and 32 bytes 255, which are 16 units.
+    # The published values for 32 bytes 0 and 32 bytes 255, which are 16 UTF-16 units.
     assert checksum("\x00" * 16) == "190a55ad"
     assert checksum("\uffff" * 16) == "ff6cab0b"
     assert checksum("") == "00000000"

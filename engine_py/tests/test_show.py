@@ -1,4 +1,4 @@
-"""Diagrams, carets, what `show` prints, and a graph of Values as a program: texts by hand."""
+"""Diagrams, carets, the output of `show`, and programs of Values. Expected texts are by hand."""
 
 from collections.abc import Callable
 from random import Random
@@ -14,12 +14,12 @@ from engine_py.tests.helpers import to_the_bit
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
 SQUARE = introspect("a * a", {"a": 3})
 CUBE = introspect("a ** 3", {"a": 2})
-# A person is to read a line break and what has no picture spelled out.
+# Line breaks and invisible characters are shown as escapes.
 NASTY = 'q"\\n{x|y} <b>&lt; #35; `*c*` _u_\n\x00\ud800'
 LONG = "".join(str(index % 10) for index in range(1_000))
 
 
-def test_the_readmes_document_in_graphvizs_language() -> None:
+def test_the_readmes_document_in_dot() -> None:
     box, result = 'fillcolor="#dbeafe"', 'fillcolor="#fffbeb" shape=Mrecord'
     circle = 'shape=circle fillcolor="#fde68a" width=0.45 margin=0.03'
     head, body = to_dot(README).split('color="#475569"]\n')
@@ -45,7 +45,7 @@ def test_the_readmes_document_in_graphvizs_language() -> None:
     )
 
 
-def test_the_readmes_document_in_mermaids_language() -> None:
+def test_the_readmes_document_in_mermaid() -> None:
     text, kinds = to_mermaid(README).split("  classDef", maxsplit=1)
     assert (
         text
@@ -70,13 +70,13 @@ flowchart LR
     assert styled == ["input", "parameter", "constant", "operation", "circle"]
 
 
-def test_two_edges_between_the_same_two_are_both_drawn() -> None:
+def test_both_edges_between_the_same_nodes_are_drawn() -> None:
     assert to_dot(SQUARE).count('  n0 -> n1_op [label=" 1 × 3 = 3 "]\n') == 2
     assert to_mermaid(SQUARE).count('  n0 -->|"1 × 3 = 3"| n1_op\n') == 2
 
 
 def test_an_exponent_is_a_dashed_edge_without_a_gradient() -> None:
-    # 2 ** 3 has the slope 3 * 2 ** 2 = 12, and the exponent none
+    # 2 ** 3 has the slope 3 * 2 ** 2 = 12; the exponent has no gradient
     assert '  n0 -> n2_op [label=" 1 × 12 = 12 "]\n' in to_dot(CUBE)
     assert '  n1 -> n2_op [label=" no gradient " style=dashed]\n' in to_dot(CUBE)
     assert 'label="constant|data 3|no gradient"' in to_dot(CUBE)
@@ -92,7 +92,7 @@ def test_a_constant_without_a_gradient_has_a_solid_edge_without_one() -> None:
     assert "data 0|no gradient" in to_dot(steep)
 
 
-def test_parameters_constants_and_the_root_are_told_apart_by_words_and_outlines() -> None:
+def test_parameters_constants_and_the_root_differ_in_words_and_outlines() -> None:
     document = introspect("k = 2; k * w", {"w": 5}, parameters=["w"])
     dot = to_dot(document)
     assert 'style="filled,dotted" label="constant k|data 2|grad 5"' in dot
@@ -107,7 +107,7 @@ def test_a_single_variable_is_the_root() -> None:
     assert '  n0["a<br>data 7<br>grad 1<br>root"]:::input\n' in to_mermaid(document)
 
 
-def test_numbers_are_whole_doubles_in_their_shortest_text() -> None:
+def test_numbers_are_the_shortest_text_of_their_double() -> None:
     document = introspect("a * b * c", {"a": 0.1, "b": 3, "c": 1e300})
     # 0.1 * 3 is 0.30000000000000004 in doubles, and 3 * 1e300 is 3e+300
     for text in (to_dot(document), to_mermaid(document)):
@@ -121,12 +121,12 @@ def test_a_long_label_of_an_edge_has_two_lines() -> None:
     assert r'[label=" 1 × 0.6666666666666666 \n = 0.6666666666666666 "]' in to_dot(document)
 
 
-def test_what_means_something_to_graphviz_is_escaped() -> None:
+def test_the_special_characters_of_dot_are_escaped() -> None:
     escaped = r"q\"\\n\{x\|y\} \<b\>&amp;lt; #35; `*c*` _u_\\n\\x00\\ud800"
     assert f'label="{escaped}|data 3|grad 2"' in to_dot(labelled(NASTY))
 
 
-def test_what_means_something_to_mermaid_is_escaped() -> None:
+def test_the_special_characters_of_mermaid_are_escaped() -> None:
     line = to_mermaid(labelled(NASTY)).splitlines()[1]
     text = line.removeprefix('  n0["').removesuffix('<br>data 3<br>grad 2"]:::input')
     assert set(text) <= set("#;0123456789 abcdeltnquxyN\N{WORD JOINER}")
@@ -137,19 +137,19 @@ def test_what_means_something_to_mermaid_is_escaped() -> None:
     assert "#35;35#59;" in text
 
 
-def test_blanks_of_a_label_are_kept() -> None:
+def test_the_spaces_of_a_label_are_kept() -> None:
     for text in (to_dot(labelled(" a  b c ")), to_mermaid(labelled(" a  b c "))):
         assert "\N{NO-BREAK SPACE}a\N{NO-BREAK SPACE} b c\N{NO-BREAK SPACE}" in text
 
 
-def test_a_label_longer_than_graphviz_reads_is_cut() -> None:
+def test_a_label_too_long_for_graphviz_is_truncated() -> None:
     for text in (to_dot(labelled("é" * 60_000)), to_mermaid(labelled("é" * 60_000))):
         assert f"{'é' * 100}…" in text
         assert len(text) < 3000
 
 
 @pytest.mark.parametrize("write", [to_dot, to_mermaid])
-def test_each_edge_of_ten_thousand_nodes_is_written(
+def test_every_edge_of_ten_thousand_nodes_is_written(
     write: Callable[[GradientDocument], str],
 ) -> None:
     document = introspect("+".join("1" * 5000), {})
@@ -158,12 +158,12 @@ def test_each_edge_of_ten_thousand_nodes_is_written(
 
 
 def labelled(label: str) -> GradientDocument:
-    """`x * 2` at x = 3, where x has another name."""
+    """Return the document of `x * 2` at 3, with `label` for x."""
     return introspect_value(Value(3.0, label=label) * Value(2.0))
 
 
 def marked(picture: str) -> str:
-    """Return what stands above the carets; nothing else may stand beside them."""
+    """Return the text above the carets; the lower line must have carets and spaces only."""
     line, carets = picture.split("\n")
     assert set(carets) == {" ", "^"}
     assert " " not in carets.strip()
@@ -176,24 +176,24 @@ def marked(picture: str) -> str:
         ("2x + 1", (1, 2), "2x + 1", " ^"),
         ("log(0)", (0, 6), "log(0)", "^^^^^^"),
         ("foo(a)", (0, 3), "foo(a)", "^^^"),
-        ("(a", (2, 2), "(a", "  ^"),  # the end of the text is a place, too
+        ("(a", (2, 2), "(a", "  ^"),  # the end of the text
         ("", (0, 0), "", "^"),
         ("a + 1\nb $ 2\nc", (8, 9), "b $ 2", "  ^"),
         ("a + 1\nb $ 2\nc", (12, 13), "c", "^"),
-        ("a = 1;\n", (7, 7), "", "^"),  # after the last line break a line is empty
+        ("a = 1;\n", (7, 7), "", "^"),  # the empty last line
         ("a (\nb", (2, 3), "a (", "  ^"),
         ("x\ny z", (4, 5), "y z", "  ^"),
-        # over several lines a place is marked to the end of the first
+        # a span over several lines is marked to the end of the first
         ("1 + (a\n + b) / 0", (4, 16), "1 + (a", "    ^^"),
         ("log(\n0\n)", (0, 8), "log(", "^^^^"),
-        ("ab\ncd", (2, 3), "ab", "  ^"),  # a line break is marked behind its line
+        ("ab\ncd", (2, 3), "ab", "  ^"),  # a line break is marked at the end of its line
         ("ab", (5, 9), "ab", "  ^"),  # beyond the text
-        # other alphabets are counted by code points
+        # columns are code points
         ("λ + λ", (4, 5), "λ + λ", "    ^"),
         ("\U0001f600 + \U0001f600", (4, 5), "\U0001f600 + \U0001f600", "    ^"),
     ],
 )
-def test_the_line_in_question_has_carets_under_the_place(
+def test_carets_mark_the_span_in_its_line(
     text: str, span: tuple[int, int], line: str, carets: str
 ) -> None:
     assert draw_carets(text, Span(*span)) == f"    {line}\n    {carets}"
@@ -202,12 +202,12 @@ def test_the_line_in_question_has_carets_under_the_place(
 @pytest.mark.parametrize(
     "blank", ["\t", "\r", "\x00", "\x1b", "\x7f", "\u2028", "\u200b", "\ud800"]
 )
-def test_a_character_without_a_picture_takes_one_column(blank: str) -> None:
-    # A tab would be as wide as the terminal likes, an escape would be obeyed.
+def test_an_invisible_character_takes_one_column(blank: str) -> None:
+    # The width of a tab depends on the terminal, and an escape would be executed.
     assert draw_carets(f"a{blank}b $", Span(4, 5)) == "    a b $\n        ^"
 
 
-def test_a_long_line_is_cut_on_both_sides_of_the_place() -> None:
+def test_a_long_line_is_truncated_on_both_sides_of_the_span() -> None:
     line, carets = draw_carets(LONG, Span(503, 505)).split("\n")
     assert marked(f"{line}\n{carets}") == "34"
     assert line.startswith("    ...")
@@ -216,7 +216,7 @@ def test_a_long_line_is_cut_on_both_sides_of_the_place() -> None:
     assert len(line) < 100
 
 
-def test_what_is_not_cut_has_no_dots() -> None:
+def test_a_side_that_is_not_truncated_has_no_dots() -> None:
     assert draw_carets(LONG, Span(0, 1)).startswith("    0123456789")
     line, _ = draw_carets(LONG, Span(999, 1_000)).split("\n")
     assert line.endswith("0123456789")
@@ -226,20 +226,20 @@ def test_what_is_not_cut_has_no_dots() -> None:
 
 @pytest.mark.parametrize("start", [0, 1, 39, 40, 41, 71, 72, 500, 927, 928, 960, 998, 999])
 @pytest.mark.parametrize("length", [1, 2, 7])
-def test_wherever_the_place_is_the_carets_are_under_it(start: int, length: int) -> None:
+def test_the_carets_are_under_a_span_anywhere_in_the_line(start: int, length: int) -> None:
     span = Span(start, min(start + length, 1_000))
     assert marked(draw_carets(LONG, span)) == LONG[span.start : span.end]
 
 
 @pytest.mark.parametrize("size", [71, 72, 73])
-def test_a_line_of_about_the_width_keeps_its_last_character(size: int) -> None:
+def test_a_line_near_the_limit_keeps_its_last_character(size: int) -> None:
     assert marked(draw_carets(LONG[:size], Span(size - 1, size))) == LONG[size - 1]
     assert draw_carets(LONG[:size], Span(size, size)).endswith(" ^")
-    is_cut = draw_carets(LONG[:size], Span(size - 1, size)).startswith("    ...")
-    assert is_cut is (size == 73)
+    is_truncated = draw_carets(LONG[:size], Span(size - 1, size)).startswith("    ...")
+    assert is_truncated is (size == 73)
 
 
-def test_to_show_a_value_prints_tree_and_ledger(capsys: pytest.CaptureFixture[str]) -> None:
+def test_show_prints_the_tree_and_the_ledger(capsys: pytest.CaptureFixture[str]) -> None:
     a, b = Value(2.0, "a"), Value(-3.0, "b")
     show(a * b)
     shown = capsys.readouterr().out
@@ -293,12 +293,12 @@ def test_a_shared_node_is_a_statement_and_keeps_its_label() -> None:
     assert written(b * c + c) == "b = a + 1; n4 = a * 3; b * n4 + n4"
 
 
-def test_a_shared_constant_is_a_statement_but_an_exponent_a_number() -> None:
+def test_a_shared_constant_is_a_statement_but_as_an_exponent_a_number() -> None:
     [a], k = leaves("a"), Value(2.0)
     assert written(Value(0.25, (a, k), "**") * k + k) == "n1 = 2; a ** 2 * n1 + n1"
 
 
-def test_the_result_keeps_its_label_too() -> None:
+def test_the_result_keeps_its_label() -> None:
     a, b = leaves("a", "b")
     total = a + b
     total.label = "total"
@@ -306,11 +306,11 @@ def test_the_result_keeps_its_label_too() -> None:
     assert written(a) == "a"
 
 
-def test_labels_that_are_no_names_or_not_the_only_ones_become_names() -> None:
+def test_invalid_and_duplicate_labels_become_new_names() -> None:
     x, y, taken = Value(1.0, "x 1"), Value(2.0, "θ"), Value(3.0, "x_1")
     product, total = x * y, x + y
     product.label = total.label = "h"
-    # The ids: x is 0 and θ 1, their product 2, then x_1 and the sum
+    # x has the id 0, θ 1, their product 2, x_1 3 and the sum 5
     assert written(product * taken + total) == ("h = x_1_0 * n1; h_5 = x_1_0 + n1; h * x_1 + h_5")
     request = request_of(introspect_value(x * taken * y))
     assert request.values == {"x_1_0": 1, "x_1": 3, "n3": 2}
@@ -340,7 +340,7 @@ def test_labels_that_are_no_names_or_not_the_only_ones_become_names() -> None:
         (lambda a, b, c: a * 1e-7 + 1e22, "a * 1e-07 + 1e+22"),
     ],
 )
-def test_parentheses_stand_where_the_graph_needs_them(
+def test_parentheses_are_written_where_the_graph_needs_them(
     write: Callable[..., Value], text: str
 ) -> None:
     root = write(*leaves("a", "b", "c"))
@@ -349,7 +349,7 @@ def test_parentheses_stand_where_the_graph_needs_them(
 
 
 def same_numbers(root: Value) -> None:
-    """Compare the program's document with that of the Values, and with their backward()."""
+    """Compare the written program's document with that of the Values and with their backward()."""
     document = introspect_value(root)
     found = introspect(*request_of(document)[:2])
     assert to_the_bit(without_text(found)) == to_the_bit(without_text(document))
@@ -361,7 +361,7 @@ def same_numbers(root: Value) -> None:
 
 
 def without_text(document: object) -> object:
-    """Leave out spans and labels, which a text adds; the numbers, the ids and the edges stay."""
+    """Remove spans and labels, which depend on the text; keep numbers, ids and edges."""
     if isinstance(document, dict):
         text = ("expression", "span", "label")
         return {key: without_text(each) for key, each in document.items() if key not in text}
@@ -379,7 +379,7 @@ def leaves_of(root: Value) -> list[Value]:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_random_graphs_have_the_same_numbers(seed: int) -> None:
-    """Of shared nodes, constants among them, which are not shared as exponents."""
+    """The graphs share nodes, including constants; an exponent is never shared."""
     draw = Random(seed)
     values = [*leaves("a", "b", "c"), Value(-1.25)]
     for _ in range(12):
@@ -390,17 +390,17 @@ def test_random_graphs_have_the_same_numbers(seed: int) -> None:
     same_numbers(values[-1])
 
 
-def test_an_operation_of_ones_own_is_refused_by_its_name() -> None:
+def test_a_custom_operation_is_rejected_by_its_name() -> None:
     [a] = leaves("a")
     with pytest.raises(ValueError, match="`atan` at node 1 is an operation of your own"):
         written(Value(0.4636, (a,), (0.8,), "atan"))
 
 
-def test_a_document_of_a_text_is_its_own_request() -> None:
+def test_the_document_of_a_text_gives_the_same_request() -> None:
     document = introspect("w - x", {"w": 1, "x": 2}, parameters=["w"], view="primitive")
     assert request_of(document) == ("w - x", {"w": 1, "x": 2}, ["w"], "primitive")
 
 
-def test_parameters_are_marked_by_their_labels_which_are_names() -> None:
+def test_parameters_are_renamed_as_their_labels_are() -> None:
     document = introspect_value(Value(1.0, "w") * Value(2.0, "x 1"), parameters=["w"])
     assert request_of(document) == ("w * x_1", {"w": 1, "x_1": 2}, ["w"], "folded")
