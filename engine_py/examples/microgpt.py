@@ -1,7 +1,8 @@
 """A GPT of 4,064 parameters, trained on names with `Value`: `make microgpt`.
 
-Its twin, engine_ts/examples/microgpt.ts, ends with the same bits: an operation of `Value` has one
-right result, sums have one order, and the rest is whole numbers and + - * / of doubles.
+Its twin, engine_ts/examples/microgpt.ts, ends with bit-identical parameters: each operation of
+`Value` has one correct result, sums have a fixed order, and the rest is integers and + - * / of
+doubles.
 """
 
 import sys
@@ -35,7 +36,7 @@ Weights = dict[str, Matrix]
 
 
 def uniforms() -> Iterator[float]:
-    """Draw from 0 to 1 by Lehmer's generator, no product of which exceeds 2**53."""
+    """Yield uniform numbers from 0 to 1 (Lehmer's generator); no product exceeds 2**53."""
     state = 1
     while True:
         state = state * 48271 % (2**31 - 1)
@@ -83,7 +84,7 @@ def attention(query: Vector, keys: Matrix, values: Matrix) -> Vector:
 
 
 def probabilities(weights: Weights, token: int, keys: Matrix, values: Matrix) -> Vector:
-    """Return that of each next token, and append this one's key and value to those before."""
+    """Return the probability of each next token, and append this token's key and value."""
     x = plus(weights["token_embedding"][token], weights["position_embedding"][len(keys)])
     normed = rmsnorm(x)
     keys.append(linear(weights["key"], normed))
@@ -116,12 +117,12 @@ def sample(weights: Weights, random: Iterator[float]) -> str:
 
 
 def main(steps: int) -> None:
-    """Train with Adam, and print the mean loss of every twentieth of the steps."""
+    """Train with Adam, and print the mean loss twenty times."""
     random, losses = uniforms(), list[float]()
     weights = make_weights(random)
     parameters = [parameter for rows in weights.values() for row in rows for parameter in row]
     means, squares = [0.0] * len(parameters), [0.0] * len(parameters)
-    rest = square_rest = 1.0  # of the zeros that the means of gradients and squares began with
+    rest = square_rest = 1.0  # the weight of the zeros with which both means start
     print(f"{len(parameters)} parameters, {len(NAMES)} names, {steps} steps")
     for step in range(1, steps + 1):
         loss = loss_of(weights, NAMES[int(next(random) * len(NAMES))])

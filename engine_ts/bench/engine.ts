@@ -23,7 +23,7 @@ import type { Node } from "./peers.ts";
 
 const LOSS = "MLP loss";
 const NAME = "bruno";
-/** Wide graphs, by the number of nodes that are built; most of them lead to the root. */
+/** Sizes of the wide graphs, in nodes built; the root depends on most of them. */
 const WIDE = ["10000", "100000", "1000000"];
 const MANY = 10_000_000;
 /** Fraction of the class's time. */
@@ -31,13 +31,13 @@ const PASSES_GOAL = 0.06;
 const VALUE_GOAL = 0.65;
 
 const SAMPLES = 60;
-/** Samples of a step that takes longer than `LONG` milliseconds in all. */
+/** The least number of samples, taken even after LONGEST milliseconds. */
 const [FEWEST, LONGEST] = [4, 12_000];
 /** Milliseconds: long enough to include the collection of a run's garbage. */
 const SAMPLE = 25;
 const TURNS = 3;
 
-/** What to time, by name: the function gets the name of a graph and returns the step. */
+/** The timed runs, by name: each function takes the name of a graph and returns the run. */
 const RUNS: Readonly<Record<string, (name: string) => () => unknown>> = {
   closures: (name) => () => build((_, data) => new Closure(data), name).backward(),
   passes(name) {
@@ -49,13 +49,12 @@ const RUNS: Readonly<Record<string, (name: string) => () => unknown>> = {
   plain: (name) => step(name, Plain as unknown as typeof Value),
 };
 
-/** Return the example's step for a name: build the loss, and walk back. */
+/** Return one step of the example: build the loss of a name, and call backward. */
 function step(name: string, Leaf: typeof Value): () => void {
   const weights = makeWeights(uniforms(), Leaf);
   return () => lossOf(weights, name).backward();
 }
 
-/** Build the loss, or a wide graph. */
 function build<T extends Node<T>>(leaf: (name: string, data: number) => T, name: string): T {
   return name === LOSS ? mlpLoss(leaf) : wide(leaf, Number(name));
 }
@@ -65,7 +64,7 @@ function graphOf(name: string): ReturnType<typeof valueGraph> {
   return valueGraph(root, { ...DEFAULT_LIMITS, variables: MANY, nodes: MANY });
 }
 
-/** Return the median of samples, in microseconds a run, without those in which it is compiled. */
+/** Return the median time in microseconds per run, of the samples after compilation. */
 function microseconds(run: () => unknown): number {
   let repeats = 1;
   while (timed(run, repeats) < SAMPLE) repeats *= 2;
@@ -87,7 +86,7 @@ function median(numbers: readonly number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }
 
-/** Start two runs of a graph in turn, and return the medians of their figures. */
+/** Run both alternately on one graph, and return the medians of their times. */
 function byTurns(peer: string, engine: string, name: string): [peer: number, engine: number] {
   const turns = Array.from({ length: TURNS }, () => [printed(peer, name), printed(engine, name)]);
   return [median(turns.map(([theirs]) => theirs!)), median(turns.map(([, ours]) => ours!))];
@@ -103,15 +102,15 @@ function printed(run: string, name: string): number {
   return Number(stdout);
 }
 
-/** Print a line; true where its goal is met. */
+/** Print a line, and return whether its goal is met. */
 function inTime(name: string, peer: string, engine: string, ratio: number, goal: number): boolean {
   const cells = [peer.padStart(11), engine.padStart(11), ratio.toFixed(3).padStart(7)];
-  const told = goal === Infinity ? "" : `<= ${goal}${ratio <= goal ? "" : "  MISSED"}`;
-  console.log(`${name.padEnd(40)} ${cells.join(" ")}  ${told}`);
+  const verdict = goal === Infinity ? "" : `<= ${goal}${ratio <= goal ? "" : "  MISSED"}`;
+  console.log(`${name.padEnd(40)} ${cells.join(" ")}  ${verdict}`);
   return ratio <= goal;
 }
 
-/** Hold both passes of a graph to a part of the class's time. */
+/** Compare both passes of a graph with the class that keeps closures. */
 function passesInTime(name: string, goal = Infinity): boolean {
   const nodes = graphOf(name).graph.operations.length;
   const [peer, engine] = byTurns("closures", "passes", name);
@@ -120,7 +119,7 @@ function passesInTime(name: string, goal = Infinity): boolean {
   return inTime(`${kind}, ${nodes} nodes, a node`, theirs!, ours!, engine / peer, goal);
 }
 
-/** Hold a step of the example's GPT to a part of the plain class's time. */
+/** Compare a step of the example's GPT with the plain class. */
 function valueInTime(): boolean {
   const [peer, engine] = byTurns("plain", "value", NAME);
   const [theirs, ours] = [peer, engine].map((each) => `${(each / 1000).toFixed(1)} ms`);

@@ -1,9 +1,8 @@
 /**
- * The functions compared with the platform's, which are not correctly rounded (except its root): ns
- * per call, the ratio and its goal. `node engine_ts/bench/functions.ts`, or with the name of one
- * row.
+ * The functions compared with the platform's, of which only sqrt is correctly rounded: nanoseconds
+ * per call, the ratio and its goal. `node engine_ts/bench/functions.ts`, or with the name of a row.
  *
- * Each row has a process of its own, so that each loop is compiled for the one function it calls.
+ * Each row has its own process, so that each loop is compiled for the one function it calls.
  */
 
 import { spawnSync } from "node:child_process";
@@ -19,15 +18,15 @@ const CALLS = 2000;
 type Row = [ours: Loop, theirs: Loop, low: number, high: number, goal: number];
 type Loop = (operands: Float64Array, exponents: Float64Array) => number;
 
-/** A loop of its own for each function: one for all would call through a pointer. */
+/** Make a loop for one function; a loop for all functions would call through a pointer. */
 function loop(call: string, functions: object = elementary): Loop {
   const body = `let sum = 0; for (let i = 0; i < x.length; i++) sum += ${call}; return sum;`;
   return new Function("f", `return function (x, c) { ${body} }`)(functions) as Loop;
 }
 
-// name, our loop, the platform's, the operands' range, goal. A sine is computed as an exponential
-// is, by one table, so it has the goal of a tanh; a sigmoid and a softplus are held to a formula of
-// the platform's that rounds two or three times, at the goal of a logarithm.
+// Name: our loop, the platform's, the operands' range, the goal. A sine uses one table, as exp does,
+// so it has the goal of tanh. Sigmoid and softplus are compared with a formula of the platform's
+// functions that rounds two or three times, and have the goal of log.
 const ROWS: Record<string, Row> = {
   exp: [loop("f.exp(x[i])"), loop("Math.exp(x[i])"), -5, 5, 2],
   log: [loop("f.log(x[i])"), loop("Math.log(x[i])"), 0.01, 10, 3.5],
@@ -42,7 +41,7 @@ const ROWS: Record<string, Row> = {
   softplus: [loop("f.softplus(x[i])", logistic), loop("Math.log1p(Math.exp(x[i]))"), -5, 5, 3.5],
 };
 
-/** Numbers spread evenly over a range, in no order. */
+/** Return numbers spread evenly over a range, unsorted. */
 function spread(low: number, high: number, step: number): Float64Array {
   return Float64Array.from({ length: CALLS }, (_, i) => low + ((i * step) % 1) * (high - low));
 }
@@ -57,7 +56,7 @@ function median(numbers: number[]): number {
   return numbers.toSorted((a, b) => a - b)[numbers.length >> 1]!;
 }
 
-/** Print a row; true where its goal is met. */
+/** Print a row, and return whether its goal is met. */
 function measure(name: string): boolean {
   const [ours, theirs, low, high, goal] = ROWS[name]!;
   const x = spread(low, high, 0.6180339887498949);

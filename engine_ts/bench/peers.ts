@@ -1,6 +1,6 @@
-/** Two peers, classes as the lessons have them, and graphs that they and the engine can build. */
+/** Two classes to compare with, as in lessons, and graphs that they and the engine can build. */
 
-/** Nodes that keep a closure each, as micrograd's ports have it; the walk sorts by recursion. */
+/** Each node keeps a closure, as in ports of micrograd; the sort is recursive. */
 export class Closure {
   data: number;
   grad = 0;
@@ -53,7 +53,7 @@ export class Closure {
   }
 }
 
-/** Nodes that keep their operands and local gradients; functions are those of the platform. */
+/** Each node keeps its operands and local gradients; functions are the platform's. */
 export class Plain {
   data: number;
   grad = 0;

@@ -1,10 +1,9 @@
 /**
- * `make bench-sweep`: a million points of the tanh neuron, with its five gradients, relative to a
- * floor.
+ * `make bench-sweep`: a million points of the tanh neuron with its five gradients, compared with a
+ * loop by hand.
  *
- * The floor is the same program written by hand as one loop, with the platform's tanh, which is not
- * correctly rounded. The goal is a ratio to the floor in the same run; in seconds it is what that
- * comes to on a quiet core.
+ * The loop uses the platform's tanh, which is not correctly rounded. The goal is a ratio to the loop's
+ * time in the same run; the seconds are that goal on an idle core.
  */
 
 import { performance } from "node:perf_hooks";
@@ -18,7 +17,7 @@ const LIMITS = { limits: { sweep_nodes: 100 * COUNT } };
 
 type Inputs = Record<string, Float64Array>;
 
-/** Numbers spread evenly over a range, in no order. */
+/** Return numbers spread evenly over a range, unsorted. */
 function spread(names: readonly string[], low: number, high: number): Inputs {
   const column = (step: number) =>
     Float64Array.from({ length: COUNT }, (_, i) => low + ((i * step) % 1) * (high - low));
@@ -41,7 +40,7 @@ function byHand({ x1, w1, x2, w2, b }: Inputs): Float64Array[] {
   return found;
 }
 
-/** Seconds. */
+/** Return the time of a run in seconds. */
 function timed(run: () => unknown): number {
   const start = performance.now();
   run();

@@ -1,10 +1,10 @@
 /**
- * A program and its values, as typed -> what the page shows. The page itself is index.html.
+ * A program and its values, as typed -> the texts of the page index.html.
  */
 
 import { GradientError, introspect } from "../dist/index.js";
 
-/** "a=2, b=-3" -> { a: 2, b: -3 }. What is no number becomes NaN, which the engine refuses. */
+/** "a=2, b=-3" -> { a: 2, b: -3 }. An invalid number becomes NaN, which the engine rejects. */
 function readValues(text) {
   const pairs = text.split(",").filter((part) => part.trim() !== "");
   return Object.fromEntries(
@@ -19,7 +19,7 @@ function readValues(text) {
  * @param {string} program such as "(a + b) * c"
  * @param {string} values such as "a=2, b=-3, c=10"
  * @returns {{ result: string, gradients: string[][], steps: string[][] } | { error: string }}
- *   rows of the two tables; or what is wrong, with a caret under the place if it has one
+ *   rows of the two tables; or the error message, with carets under its place if it has one
  */
 export function explain(program, values) {
   try {
@@ -54,7 +54,7 @@ function called(node) {
   return node.label ?? node.operation ?? String(node.data);
 }
 
-/** The line of a span, and carets under it. */
+/** Return the line of a span, with carets under it. */
 function marked(program, { start, end }) {
   const first = program.lastIndexOf("\n", start - 1) + 1;
   const [line] = program.slice(first).split("\n");

@@ -1,8 +1,9 @@
 /**
  * A GPT of 4,064 parameters, trained on names with `Value`: `make microgpt`.
  *
- * Its twin, engine_py/examples/microgpt.py, ends with the same bits: an operation of `Value` has one
- * right result, sums have one order, and the rest is whole numbers and + - * / of doubles.
+ * Its twin, engine_py/examples/microgpt.py, ends with bit-identical parameters: each operation of
+ * `Value` has one correct result, sums have a fixed order, and the rest is integers and + - * / of
+ * doubles.
  */
 
 import { createHash } from "node:crypto";
@@ -22,14 +23,14 @@ type Vector = Value[];
 type Matrix = Vector[];
 type Weights = ReturnType<typeof makeWeights>;
 
-/** Draw from 0 to 1 by Lehmer's generator, no product of which exceeds 2**53. */
+/** Yield uniform numbers from 0 to 1 (Lehmer's generator); no product exceeds 2**53. */
 export function* uniforms(): Generator<number, never> {
   for (let state = 48271; ; state = (state * 48271) % (2 ** 31 - 1)) yield state / (2 ** 31 - 1);
 }
 
 export function makeWeights(random: Generator<number, never>, Leaf = Value) {
   const uniform = () => random.next().value;
-  const normal = () => sum(range(12).map(uniform)) - 6; // nearly: of twelve the variance is 1
+  const normal = () => sum(range(12).map(uniform)) - 6; // nearly: a sum of twelve has the variance 1
   const row = (columns: number) => range(columns).map(() => new Leaf(0.1 * normal()));
   const matrix = (rows: number, columns: number) => range(rows).map(() => row(columns));
   return {
@@ -72,7 +73,7 @@ function attention(query: Vector, keys: Matrix, values: Matrix): Vector {
   });
 }
 
-/** Return that of each next token, and append this one's key and value to those before. */
+/** Return the probability of each next token, and append this token's key and value. */
 function probabilities(weights: Weights, token: number, keys: Matrix, values: Matrix): Vector {
   let x = plus(weights.tokenEmbedding[token]!, weights.positionEmbedding[keys.length]!);
   const normed = rmsnorm(x);
@@ -110,13 +111,13 @@ function sample(weights: Weights, random: Generator<number, never>): string {
   return name;
 }
 
-/** Train with Adam, and print the mean loss of every twentieth of the steps. */
+/** Train with Adam, and print the mean loss twenty times. */
 function main(steps: number): void {
   const random = uniforms();
   const weights = makeWeights(random);
   const parameters = Object.values(weights).flat(2);
   const [means, squares] = [parameters.map(() => 0), parameters.map(() => 0)];
-  let [rest, squareRest] = [1, 1]; // of the zeros that the means of gradients and squares began with
+  let [rest, squareRest] = [1, 1]; // the weight of the zeros with which both means start
   let losses: number[] = [];
   console.log(`${parameters.length} parameters, ${NAMES.length} names, ${steps} steps`);
   for (let step = 1; step <= steps; step++) {
