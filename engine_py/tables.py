@@ -1,6 +1,7 @@
 """The tables of schemas/ that the engine reads; a wheel holds them next to its modules."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -23,3 +24,24 @@ EXPANSIONS: dict[str, str] = {
     if row["derived"]
 }
 """Symbol of a derived operation -> what builds it from primitives, in the language."""
+
+REASONS: dict[str, str] = {
+    reason: f"{row['sentence']['en']} {row['cure']['en']}"
+    for reason, row in _load("reasons.json").items()
+}
+"""Reason of a text that `rewrite` refuses -> what is wrong and what to do, in English."""
+
+_SAID_BY_ERRORS = frozenset(
+    (
+        *("arity", "ended", "no_program", "no_value", "too_deep", "too_long"),
+        *("unexpected", "unknown", "unknown_function"),
+    )
+)
+"""Reasons that say no more than the error of the same text as a program."""
+
+
+def says_more(refused: Mapping[str, Any] | None) -> bool:
+    """Return whether a refusal says more than the error of the same text as a program."""
+    if refused is None:
+        return False
+    return refused["program"] is not None or refused["reason"] not in _SAID_BY_ERRORS

@@ -13,6 +13,7 @@ from engine_py.introspect import introspect
 from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import VIEWS, described, quoted
+from engine_py.tables import says_more
 
 _ID = re.compile(r"[0-9]{1,9}")  # a longer one is not an id, and may be too long for `int`
 _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
@@ -104,7 +105,7 @@ def read_loosely(options: Namespace) -> Rewritten | None:
         found = rewrite(options.program, names)
     except GradientError:
         return None
-    return found if found["changes"] or found["readings"] else None
+    return found if found["changes"] or says_more(found["refused"]) else None
 
 
 def read_numbers(arguments: Sequence[str]) -> dict[str, float]:

@@ -14,6 +14,7 @@ from typing import TextIO, TypeVar
 from engine_py.errors import GradientError, MissingValue
 from engine_py.language.rewrite import Rewritten
 from engine_py.show.explanation import Paint, coloured, draw_carets, plain
+from engine_py.tables import REASONS
 
 T = TypeVar("T")
 
@@ -110,10 +111,18 @@ def complain(gradient: str, error: GradientError, program: str, found: Rewritten
         lines += ["", f"{program} is a file, which --file {program} reads"]
     elif found and found["expression"]:
         lines += ["", f"perhaps, and --rewrite takes it:\n\n    {found['expression']}"]
-    elif found:
-        lines += ["", "it has two readings:", "", *(f"    {each}" for each in found["readings"])]
+    elif found and found["readings"]:
+        lines += ["", "it has several readings:", "", *_listed(found["readings"])]
+    elif found and (refused := found["refused"]):
+        lines += ["", REASONS[refused["reason"]]]
+        if refused["program"]:
+            lines += ["", "perhaps:", "", *_listed([refused["program"]])]
     text = "\n".join(lines)
     print_error(text.encode("ascii", "backslashreplace").decode())
+
+
+def _listed(programs: Sequence[str]) -> list[str]:
+    return [f"    {each}" for each in programs]
 
 
 def _is_file(text: str) -> bool:

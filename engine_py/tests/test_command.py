@@ -96,7 +96,13 @@ def test_a_program_without_variables_says_which_names_are_numbers(capsys: Captur
 
 @pytest.mark.parametrize(
     ("program", "shown"),
-    [("2x^2", ["2*x**2"]), ("1/2x", ["1/2*x", "1/(2*x)"]), ("acos(x)", []), ("y*2", [])],
+    [
+        ("2x^2", ["2*x**2"]),
+        ("1/2x", ["1/2*x", "1/(2*x)"]),
+        ("0x10*x", ["perhaps:", "", "16*x"]),
+        ("acos(x)", []),
+        ("y*2", []),
+    ],
 )
 def test_possible_rewrites_are_shown_below_an_error(
     capsys: Capture, program: str, shown: list[str]

@@ -12,6 +12,7 @@ from engine_py import GradientError, Rewritten, rewrite
 from engine_py.deadline import DeadlineExceeded
 from engine_py.errors import InvalidRequest, Span
 from engine_py.show.explanation import draw_carets
+from engine_py.tables import REASONS, says_more
 from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotFound
 from service.observe.observation import RECORD, Record
 from service.reply.formats import json_reply
@@ -119,6 +120,8 @@ def content_of(
     }
     if turn and error.code in _OF_TEXT and (found := _rewritten(body, turn)):
         content["rewrite"] = found
+        if (refused := found["refused"]) and not found["readings"]:
+            content["detail"] += f"\n\n{REASONS[refused['reason']]}"
     if errors:
         content["errors"] = [{**each.as_dict(), "pointer": pointer} for each, pointer in errors]
     return content
@@ -153,7 +156,7 @@ def _rewritten(body: Any, turn: Turn) -> Rewritten | None:
         found = rewrite(text, names, deadline=turn)
     except (GradientError, DeadlineExceeded):
         return None
-    return found if found["changes"] or found["readings"] else None
+    return found if found["changes"] or says_more(found["refused"]) else None
 
 
 def problem_reply(error: Exception, turn: Turn | None = None) -> Response:

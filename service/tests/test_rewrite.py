@@ -36,15 +36,26 @@ def test_an_invalid_member_is_reported(client: FlaskClient, body: Any, pointer: 
         ("1/2x", "unexpected_token", ["1/2*x", "1/(2*x)"]),
         ("tan(x)", "unknown_function", ["sin(x) / cos(x)"]),
         ("2*pi*x", "missing_value", ["2*3.141592653589793*x"]),
-        ("acos(x)", "unknown_function", None),
+        ("acos(x)", "unknown_function", [None]),
+        ("foo(x)", "unknown_function", None),
         ("log(x - 9)", "domain_error", None),
     ],
 )
 def test_a_problem_suggests_the_program_meant(
-    client: FlaskClient, text: str, code: str, found: list[str] | None
+    client: FlaskClient, text: str, code: str, found: list[str | None] | None
 ) -> None:
     problem = client.post("/v1/gradient", json={"expression": text, "values": {"x": 2}}).get_json()
     PROBLEM.validate(problem)
     read = problem.get("rewrite")
     assert (problem["status"], problem["code"]) == (422, code)
     assert found == (read and (read["readings"] or [read["expression"]]))
+
+
+def test_a_problem_says_why_a_text_has_no_program(client: FlaskClient) -> None:
+    body = {"expression": "0x10 * x", "values": {"x": 2}}
+    problem = client.post("/v1/gradient", json=body).get_json()
+    PROBLEM.validate(problem)
+    assert problem["rewrite"]["refused"]["program"] == "16 * x"
+    assert problem["detail"].endswith(
+        "\n\nThis is no decimal number. Write it with decimal digits and at most one point."
+    )

@@ -1,0 +1,51 @@
+"""Every reason for which a text is refused is said in each language of the page."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+
+from engine_py import rewrite
+from parity_tests.kit.engines import ROOT, SCHEMAS
+
+REASONS: dict[str, Any] = json.loads((SCHEMAS / "reasons.json").read_text("utf-8"))
+TABLES: dict[str, Any] = json.loads((SCHEMAS / "rewrites.json").read_text("utf-8"))
+LANGUAGES = sorted(file.stem for file in (ROOT / "service" / "web" / "words").glob("??.ts"))
+
+
+def given_reasons() -> set[str]:
+    """Return the reasons that the reader and its tables give."""
+    found = {reason for reason, _ in TABLES["without"]} | {*TABLES["words"], *TABLES["repairs"]}
+    found |= {*TABLES["symbols"].values(), *TABLES["commands"].values()}
+    for file in (ROOT / "engine_py" / "language").glob("*.py"):
+        text = file.read_text("utf-8")
+        for raised in re.findall(r"Refused\(([^()]*?),", text):
+            found |= set(re.findall(r'"([a-z_]+)"', re.sub("if .*? else", "", raised)))
+    return found
+
+
+def test_each_reason_is_said() -> None:
+    assert given_reasons() - {*REASONS} == set()
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_a_reason_is_said_in_each_language(reason: str) -> None:
+    row = REASONS[reason]
+    for part in ("sentence", "cure"):
+        assert sorted(row[part]) == LANGUAGES
+        assert all(text[-1] == "." for text in row[part].values())
+
+
+@pytest.mark.parametrize("reason", [name for name, row in REASONS.items() if row["example"]])
+def test_an_example_is_refused_for_its_reason(reason: str) -> None:
+    example = REASONS[reason]["example"]
+    refused = rewrite(example["expression"])["refused"]
+    assert refused is not None
+    assert (refused["reason"], refused["program"]) == (reason, example["program"])
+
+
+@pytest.mark.parametrize("reason", [name for name, row in REASONS.items() if row["example"]])
+def test_a_program_that_may_be_meant_is_one(reason: str) -> None:
+    program = REASONS[reason]["example"]["program"]
+    assert program is None or rewrite(program)["expression"] == program
