@@ -41,6 +41,8 @@ def glued_pieces(word: str, *, begins: bool) -> list[tuple[str, str]]:
         return [("name", each) for each in re.findall(r"[A-Za-z](?:_?[0-9])?", word)]
     if re.fullmatch("[a-z][A-Z]{2}", word):
         return [("name", each) for each in word]
+    if re.fullmatch("[a-z][xyt][23]", word):  # whose exponent may be lost
+        return [("name", word[0]), ("name", word[1:])]
     found = _GLUED.fullmatch(word)
     if word in KNOWN or not found or not (found[3] or found[4] or (found[1] and begins)):
         return []

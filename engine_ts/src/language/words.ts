@@ -29,6 +29,7 @@ type Pieces = (readonly [kind: string, text: string])[];
 export function gluedPieces(word: string, begins: boolean): Pieces {
   if (INDEXED.test(word)) return namesIn(word, /[A-Za-z](?:_?[0-9])?/g);
   if (/^[a-z][A-Z]{2}$/.test(word)) return namesIn(word, /[A-Za-z]/g);
+  if (/^[a-z][xyt][23]$/.test(word)) return namesIn(word, /[a-z][23]?/g); // of a lost exponent
   const [found, before, name, digits, letter] = GLUED_CALL.exec(word) ?? [];
   const isCut = digits !== "" || letter !== "" || (before !== "" && begins);
   if (KNOWN.has(word) || found === undefined || !isCut) return [];
