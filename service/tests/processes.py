@@ -99,10 +99,6 @@ def answer_to(connection: socket.socket) -> tuple[int, Headers, bytes]:
     return response.status, Headers(response.getheaders()), response.read()
 
 
-def read(response: http.client.HTTPResponse) -> Reply:
-    return proven(response.status, Headers(response.getheaders()), response.read())
-
-
 def command(
     port: int | str, start: tuple[str, ...] = AS_A_MODULE, **variables: str
 ) -> subprocess.Popen[str]:

@@ -32,7 +32,6 @@ from service.tests.processes import (
     not_reading,
     opened,
     posted,
-    read,
     started,
     stop,
     workers_of,
@@ -58,13 +57,12 @@ ENDLESS = json.dumps(
 EXPECT = "Expect: 100-continue"
 
 
-def count_of(server: Server, route: str, name: str = "http_requests_total") -> float:
-    return counted(samples_of(server.get("/metrics")[1].decode()), name, route=route)
+def metric(server: Server, name: str, **labels: str) -> float:
+    return counted(samples_of(server.get("/metrics")[1].decode()), name, **labels)
 
 
 def in_flight(server: Server, kind: str) -> float:
-    samples = samples_of(server.get("/metrics")[1].decode())
-    return counted(samples, "http_requests_in_flight", kind=kind)
+    return metric(server, "http_requests_in_flight", kind=kind)
 
 
 def run_to_end(*arguments: str, port: int | str = 0, **variables: str) -> tuple[int, str, str]:
@@ -122,7 +120,9 @@ def test_a_refused_request_keeps_its_connection_open(server: Server) -> None:
     connection = server.connect()
     for body, status in ((b"{", 400), (b"{}", 422), (SMALL, 200)):
         connection.request("POST", "/v1/gradient", body, JSON)
-        assert read(connection.getresponse()).status == status
+        response = connection.getresponse()
+        assert response.read()
+        assert response.status == status
     connection.close()
 
 
@@ -148,7 +148,7 @@ def test_a_client_that_aborts_its_requests_gets_the_last_reply(server: Server) -
 
 def seen(server: Server) -> float:
     """Return how many requests of the route have arrived, answered or not."""
-    answered = count_of(server, "/v1/gradient")
+    answered = metric(server, "http_requests_total", route="/v1/gradient")
     return answered + in_flight(server, "large") + in_flight(server, "waiting")
 
 
@@ -435,8 +435,9 @@ def test_no_log_line_is_lost_at_a_stop() -> None:
 def test_a_reply_cut_off_by_its_client_is_logged_and_counted() -> None:
     with started(GRADIENT_LOG_REQUESTS="1") as server:
         not_reading(server.port).close()
-        assert eventually(lambda: count_of(server, "/v1/gradients", "http_replies_cut_total") == 1)
-        assert count_of(server, "/v1/gradients") == 1
+        of_batches = {"route": "/v1/gradients"}
+        assert eventually(lambda: metric(server, "http_replies_cut_total", **of_batches) == 1)
+        assert metric(server, "http_requests_total", **of_batches) == 1
         _, stdout, _ = stop(server, signal.SIGTERM)
     [line] = [line for line in lines_of(stdout) if line.get("route") == "/v1/gradients"]
     found = (line["level"], line["status"], line["cut"])
