@@ -33,17 +33,17 @@ def main() -> None:
     for name in [each for each in sys.modules if each.partition(".")[0] == "engine_py"]:
         del sys.modules[name]  # the file may import it
     process = os.getpid()
-    with os.fdopen(os.dup(1), "w", encoding="ascii") as replies:
+    with os.fdopen(os.dup(1), "w", encoding="ascii") as output:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3):
             os.dup2(nowhere, descriptor)
         _limit(request["memory"], request["seconds"])
-        for reply in _replies(request):
+        for reply in replies(request):
             if os.getpid() != process:
                 os._exit(0)  # it is what the file has forked
             # What the file may have written before that ends with no line of ours.
-            replies.write(f"\n{request['token']}{json.dumps(reply)}\n")
-            replies.flush()
+            output.write(f"\n{request['token']}{json.dumps(reply)}\n")
+            output.flush()
     os._exit(0)
 
 
@@ -57,7 +57,7 @@ def _limit(memory: int, seconds: int) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
-def _replies(request: Json) -> Iterator[Json]:
+def replies(request: Json) -> Iterator[Json]:
     """Yield what is found of the file, then the numbers of each program."""
     file = request["file"]
     try:

@@ -104,6 +104,7 @@ class _Grading:
         self.walk_is_wrong = False
         """What is found explains all that follows."""
         self.tried = [Tried(each, (), {}) for each in PROGRAMS]
+        self.by_family: dict[str, list[Tried]] = {}
         self.parts: dict[str, set[str]] = {}
 
     def begins(self) -> bool:
@@ -128,6 +129,8 @@ class _Grading:
             self.has_begun = True
             self.tried, self.notes, forgotten = outcomes(self.answers)
             self.faults += [forgotten] if forgotten else []
+            for each in self.tried:
+                self.by_family.setdefault(each.program.family, []).append(each)
             self._blame()
         return True
 
@@ -191,7 +194,8 @@ class _Grading:
     def _blame_what_is_not_done(self) -> None:
         """Name the operations that raise NotImplementedError, or give nothing."""
         unfinished = [each for each in self.tried if each.outcome == "not_done"]
-        if unfinished and all(each.reply["stage"] == "pass" for each in unfinished):
+        in_pass = unfinished and all(each.reply["stage"] == "pass" for each in unfinished)
+        if in_pass and not self._own("alone"):
             self._blame_all(Finding("not_done", ("backward",), raised=unfinished[0].raised))
             return
         for alone in (True, False):
@@ -258,7 +262,8 @@ class _Grading:
             wrong = [each for each in own if each.outcome == "wrong"]
             finding = self._diagnosed(family, operation, own, wrong) if wrong else None
             # An inner result gets a folded gradient there, too, which the next family tells apart.
-            if finding and (family != "result" or finding.kind != "gradient"):
+            is_plain = operation == "-" or any(not x.program.text.startswith("c -") for x in wrong)
+            if finding and (family != "result" or (finding.kind != "gradient" and is_plain)):
                 found[operation] = finding
         if found and family == "result" and _BINARY.issuperset(found):
             tested &= _BINARY  # a function has no other operand that could be left out
@@ -298,7 +303,7 @@ class _Grading:
             return self._exception(first, operation)
         kinds: dict[Family, FindingKind] = {"place": "in_place", "exponent": "exponent"}
         kind, slot = kinds.get(family, "gradient"), None
-        lost = all(each.wrong and each.wrong.got == 0.0 for each in numbers)
+        lost = first.wrong.got == 0.0
         if isinstance(first.wrong.got, str):
             kind = "not_a_number"
         elif first.wrong.name == "data":
@@ -360,9 +365,10 @@ class _Grading:
         """List the tried programs of families; of one operation, if the last name is one."""
         return [
             each
-            for each in self.tried
-            if each.program.family in families
-            and (families[-1] in _FAMILIES or each.program.operation == families[-1])
+            for family in _FAMILIES
+            if family in families
+            for each in self.by_family.get(family, ())
+            if (families[-1] in _FAMILIES or each.program.operation == families[-1])
             and each.outcome in ("right", "wrong")
         ]
 

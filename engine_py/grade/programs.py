@@ -171,8 +171,7 @@ def _powers() -> Iterator[TrialProgram]:
     yield from _add("alone", "**", "a ** 0", (3,), (-2,))
     yield from _add("again", "**", "a ** 2 + a ** 2", (3,))
     yield from _add("shared", "**", "b - a ** 0 * a", (3, 1))
-    yield from _add("result", "**", "(a * b) ** 2", (2, -3))
-    yield from _add("result", "**", "(a * b - c) ** 2", (2, -3, 1), (-0.5, 0.7, 2), (1, 2, 2))
+    yield from _add("result", "**", "(a * b) ** 2", (2, 3))
     yield from _add("result", "**", "(a ** 2) ** 2", (-3,))
     for n in ("2", "-1", "0.5"):
         yield from _add("pass", "**", f"a ** {n}", (0.7,), use="steps")
@@ -238,6 +237,7 @@ def _lessons() -> Iterator[TrialProgram]:
         ("(a ** 2 + b ** 2) ** 0.5", ((3, -4),)),
         ("(a - b) ** 2 + (b - c) ** 2", ((2, -3, 0.5), (1, 1, -1))),
         ("(a - 2) * (3 - b) + c / 2", ((2, -0.3, 1), (-1.5, 0.5, -2))),
+        ("(a * b - c) ** 2", ((2, -3, 1), (-0.5, 0.7, 2), (1, 2, 2))),
         ("a - b - c", ((2, -3, 0.7), (-1.5, 0.4, -2))),
         ("a / b / c", ((2, -3, 0.7), (-1.5, 0.4, -2))),
         ("a - (b - c)", ((2, -3, 0.7), (-1.5, 0.4, -2))),

@@ -384,7 +384,8 @@ class Reading:
         methods = [each for each in dir(self.kind) if not each.startswith("__")]
         if not any(plain(each) in _PASSES for each in methods):  # a function on each node
             with suppress(Exception):
-                methods = [each for each in vars(self._made(2.5)) if plain(each) in _PASSES[:8]]
+                own = getattr(self._made(2.5), "__dict__", ())
+                methods = [each for each in own if plain(each) in _PASSES[:8]]
         functions = [
             key
             for key, each in self.namespace.items()
@@ -439,7 +440,9 @@ class Reading:
                 label = f"{name}(x)" if is_function else f"{name}()"
                 yield label, self._way(name, found, seed, is_function=is_function), False
         node = self.make(2.5)
-        for name in [each for each in vars(node) if _is_gradient(each)] if ways else ():
+        for name in (
+            [each for each in getattr(node, "__dict__", ()) if _is_gradient(each)] if ways else ()
+        ):
             if attribute(node, name) in (None, 0):
                 yield f"{name} = 1", _mark(name), True
 

@@ -41,6 +41,7 @@ class Trial:
         self.reading, self.folder, self.file = reading, loaded.folder, file
         self._ages = _hashed_by_age(reading.kind, reading.family)
         self._made: list[Any] = []
+        self._noted: set[str] = set()
 
     def described(self) -> Json:
         """Tell how the class is read, which operations it has, and how a gradient begins."""
@@ -130,7 +131,8 @@ class Trial:
     def _built(self, program: TrialProgram, leaves: Sequence[Any], reply: Json) -> Any:
         """Compute the text; where an operation is tried alone, note what it calls."""
         values = dict(zip("abcd", leaves, strict=False))
-        noted = program.family in ("alone", "left", "number")
+        noted = program.family == "alone" and program.operation not in self._noted
+        self._noted |= {program.operation} if noted else set()
         with self._calls(reply["called"]) if noted else nullcontext():
             root = evaluated(program.text, values, self._applied)
         self.reading.data_of(root)  # which one that computes later does now
