@@ -10,7 +10,7 @@ _untested = pytest.StashKey[str]()
 
 @pytest.fixture(scope="session")
 def images(pytestconfig: pytest.Config) -> None:
-    """The service's image, built; without a container runtime nothing that needs one is tested."""
+    """Build the service's image; skip the test if there is no container runtime."""
     reason = missing_runtime()
     if reason and os.environ.get("REQUIRE_CONTAINERS") == "1":
         pytest.fail(f"REQUIRE_CONTAINERS=1, but no container runtime can be used: {reason}")
@@ -22,7 +22,7 @@ def images(pytestconfig: pytest.Config) -> None:
 
 @pytest.fixture(scope="session")
 def composition(images: None) -> Iterator[Project]:
-    """Nginx and two services as `docker compose up` starts them, behind another proxy."""
+    """nginx and two services as `docker compose up` starts them, behind another proxy."""
     arguments = ("--scale", "service=2")
     with project("scaled", *arguments, TRUSTED_PROXY="0.0.0.0/0") as started:
         yield started

@@ -1,4 +1,4 @@
-"""docker and docker compose, called by the tests as by a user; calls of what is published."""
+"""Calls of docker and docker compose as a user makes them, and requests to published ports."""
 
 import json
 import os
@@ -22,7 +22,7 @@ RUN = ("--progress", "quiet", "run", "--rm", "--no-TTY")
 def docker(
     *arguments: str, check: bool = True, **variables: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run it to its end; a failure shows what it said."""
+    """Run docker to its end; a failure shows its output."""
     done = subprocess.run(
         ["docker", *arguments],
         cwd=ROOT,
@@ -37,7 +37,7 @@ def docker(
 
 
 def missing_runtime() -> str | None:
-    """Say why containers cannot be started here; None if they can."""
+    """Return why containers cannot be started here; None if they can."""
     try:
         done = docker("compose", "ls", check=False)
     except FileNotFoundError:
@@ -46,30 +46,30 @@ def missing_runtime() -> str | None:
 
 
 class Container(NamedTuple):
-    """One that was started, by its id."""
+    """A started container, by its id."""
 
     id: str
 
     def state(self, path: str) -> Any:
-        """Read a part of what `docker inspect` says, such as `.State.ExitCode`."""
+        """Return a part of the output of `docker inspect`, such as `.State.ExitCode`."""
         return json.loads(docker("inspect", "--format", f"{{{{json {path}}}}}", self.id).stdout)
 
     def python(self, program: str, *, check: bool = True) -> subprocess.CompletedProcess[str]:
-        """Run a program inside, as the service's user."""
+        """Run a Python program inside, as the service's user."""
         return docker("exec", self.id, "python", "-c", program, check=check)
 
     def lines(self, *names: str) -> list[dict[str, Any]]:
-        """Return the lines of its log about requests of these ids."""
+        """Return the log lines of requests with these ids."""
         log = map(json.loads, docker("logs", self.id).stdout.splitlines())
         return [line for line in log if line.get("request_id") in names]
 
 
 _INSIDE = {"PORT": ("gateway", "8080"), "PROMETHEUS_PORT": ("prometheus", "9090")}
-"""The service and the port within that is published as the variable says; by 0 as any free one."""
+"""A variable -> the service and the inner port that it publishes; 0 means any free port."""
 
 
 class Project(NamedTuple):
-    """A `docker compose up` with a name of its own, on ports that are free."""
+    """A Compose project with its own name, on free ports."""
 
     name: str
     variables: dict[str, str]
@@ -84,15 +84,17 @@ class Project(NamedTuple):
         return [Container(line) for line in listed]
 
     def port(self, name: str = "PORT") -> int:
-        """Ask which port of this machine is published; after a restart it may be another."""
+        """Return the published port of this machine; after a restart it may be another."""
         published = self.compose("--profile", "*", "port", *_INSIDE[name]).stdout
         return int(published.rpartition(":")[2])
 
 
 @contextmanager
 def project(name: str, *up: str, **variables: str) -> Iterator[Project]:
-    """Start what `docker compose up` with these arguments starts, wait until all is healthy, and
-    remove it again; without arguments nothing is started."""
+    """Run `docker compose up` with these arguments until all is healthy, and remove it at the end.
+
+    Without arguments, nothing is started.
+    """
     project_name = f"{TAG}-{name}-{os.getpid()}"
     ports = dict.fromkeys(_INSIDE, "0")
     started = Project(name, {**ports, **variables, "COMPOSE_PROJECT_NAME": project_name})
@@ -105,7 +107,7 @@ def project(name: str, *up: str, **variables: str) -> Iterator[Project]:
 
 
 class Answer(NamedTuple):
-    """What came back, headers by their names in small letters."""
+    """A reply, with headers by their names in lower case."""
 
     status: int
     body: bytes
@@ -113,7 +115,7 @@ class Answer(NamedTuple):
 
     @property
     def problem(self) -> dict[str, Any]:
-        """Read the body as a problem, which it says to be."""
+        """The body as a problem; the media type must say that it is one."""
         assert self.headers["content-type"] == "application/problem+json"
         content: dict[str, Any] = json.loads(self.body)
         return content
@@ -126,7 +128,7 @@ def call(
     *,
     headers: Mapping[str, str] = JSON,
 ) -> Answer:
-    """POST a body, or GET without one. Raises OSError or HTTPException where no answer comes."""
+    """POST a body, or GET without one. Raises OSError or HTTPException if no reply comes."""
     connection = HTTPConnection(CLIENT, port, timeout=HANG)
     try:
         connection.request("GET" if body is None else "POST", path, body, {**JSON, **headers})
@@ -139,7 +141,7 @@ def call(
 
 @contextmanager
 def load(port: int) -> Iterator[Counter[int | str]]:
-    """Call without end from four threads; the statuses are counted, and "lost" where none comes.
+    """Send requests from four threads until the end; count the statuses, and "lost" replies.
 
     Fewer requests a second than nginx allows a client.
     """

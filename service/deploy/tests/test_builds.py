@@ -1,4 +1,4 @@
-"""What takes long to build: the image twice, the kit, and the tests on the Python that ships."""
+"""Long builds: the image twice, the kit, and the tests on the Python of the image."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The files that deploy the service agree, and the tools of their formats find no fault."""
+"""The deployment files agree with the service, and the tools of their formats accept them."""
 
 import json
 import re
@@ -36,7 +36,7 @@ def compose() -> dict[str, Any]:
 
 
 def objects() -> dict[str, Any]:
-    """Return the objects of Kubernetes by kind; of the two of Ingress the one for all routes."""
+    """Return the Kubernetes objects by kind; of the two Ingresses, the one for all routes."""
     files = (DEPLOY / "kubernetes").glob("*.yaml")
     return {content["kind"]: content for file in files for content in documents(file)[:1]}
 
@@ -46,18 +46,18 @@ def documents(file: Path) -> list[Any]:
 
 
 def ingresses() -> list[Any]:
-    """Return the Ingress for all routes, and the one for those that compute for long."""
+    """Return the Ingress for all routes, and the one for routes of long computations."""
     return documents(DEPLOY / "kubernetes/ingress.yaml")
 
 
 def paths_of(ingress: Any) -> dict[str, str]:
-    """Return the type of each path of an Ingress."""
+    """Return the paths of an Ingress with their types."""
     [rule] = ingress["spec"]["rules"]
     return {path["path"]: path["pathType"] for path in rule["http"]["paths"]}
 
 
 def set_in_nginx(directive: str) -> str:
-    """Return what the gateway's configuration sets once."""
+    """Return the value of a directive that the gateway's configuration has once."""
     [value] = re.findall(rf"^ +{directive} ([^;]+);", GATEWAY, re.MULTILINE)
     return str(value)
 
@@ -260,7 +260,7 @@ def test_prometheus_loads_the_alerts_and_has_data_for_each_panel(tmp_path: Path)
 
 
 def has_figures(prometheus: str, server: Server) -> bool:
-    """Use the service, and say whether each panel but that of alerts has a figure by now."""
+    """Send requests, and return whether each panel has data by now, except for that of alerts."""
     server.post(SMALL)
     server.post(b"{}")
     panels = json.loads((DEPLOY / "grafana/dashboard.json").read_text())["panels"]
@@ -272,7 +272,7 @@ def has_figures(prometheus: str, server: Server) -> bool:
 
 
 def figures(prometheus: str, expression: str) -> list[str]:
-    """Ask for what a panel shows, over ten seconds."""
+    """Query the data of a panel over ten seconds."""
     query = urlencode({"query": expression.replace("$__rate_interval", "10s")})
     with urlopen(f"http://{prometheus}/api/v1/query?{query}") as reply:
         found = json.load(reply)["data"]["result"]

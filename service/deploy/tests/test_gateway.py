@@ -1,4 +1,4 @@
-"""What nginx holds, keeps, packs, refuses and logs."""
+"""What nginx buffers, caches, compresses, refuses and logs."""
 
 import gzip
 import json
@@ -28,13 +28,13 @@ def gateway(composition: Project) -> Container:
 
 
 def of(address: str) -> dict[str, str]:
-    """Return the header by which the proxy in front names a client."""
+    """Return the header in which the proxy in front names the client."""
     return {"X-Forwarded-For": address}
 
 
 @contextmanager
 def waiting(port: int, count: int, path: str, address: str) -> Iterator[None]:
-    """Hold so many requests of one address whose bodies nginx waits for."""
+    """Keep `count` requests of one address open, whose bodies nginx waits for."""
     headers = (f"X-Forwarded-For: {address}", "Expect: 100-continue")
     head = posted(b"", *headers, path=path, length=100)
     with ExitStack() as stack:
@@ -169,7 +169,7 @@ def test_an_address_over_its_rate_is_refused_and_others_are_answered(port: int) 
 
 @pytest.fixture
 def paused(composition: Project) -> Iterator[None]:
-    """All services stand still, so that nothing is answered."""
+    """Pause all services, so that no request is answered."""
     services = [each.id for each in composition.containers("service")]
     docker("pause", *services)
     yield
@@ -193,7 +193,7 @@ def test_a_client_that_leaves_is_logged_as_such_and_frees_its_place(
 
 @pytest.mark.parametrize("part", ["body", "head"])
 def test_unfinished_requests_delay_no_other_client(port: int, part: str) -> None:
-    """300 of them, from 30 addresses; a probe, a small and a large request of others are sent."""
+    """300 unfinished requests of 30 addresses; others send a probe, a small and a large request."""
     with ExitStack() as stalled:
         for number in range(300):
             headers = f"X-Forwarded-For: 198.51.100.{number % 30}"

@@ -1,4 +1,4 @@
-"""The image: what is in it, and what is not."""
+"""The contents of the image."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""nginx before two services: both answer, one is restarted or killed, others join them."""
+"""nginx with two services: both answer, one is restarted or killed, others are added."""
 
 import json
 from http.client import HTTPException
@@ -12,7 +12,7 @@ from service.tests.processes import SMALL, eventually
 pytestmark = pytest.mark.container
 
 SOME = 100
-"""Answers after which a thing has shown."""
+"""How many replies to wait for."""
 
 
 def received(container: Container) -> int:
