@@ -9,7 +9,7 @@ PIP := -m pip install -qq --disable-pip-version-check
 # What needs TypeScript 5: the client generator and the API reference.
 TOOLS := build/tools
 
-# The page needs Node alone of what `make setup` installs; without the rest it has one of its own.
+# The page needs only Node of what `make setup` installs; without the rest it gets its own.
 WEB_BIN := $(if $(wildcard .venv/packages),.venv/bin,$(if $(filter sandbox page,$(MAKECMDGOALS)),build/node/bin,.venv/bin))
 WEB_NPM := PATH="$(CURDIR)/$(WEB_BIN):$$PATH" $(WEB_BIN)/npm --prefix service/web
 
@@ -104,13 +104,13 @@ exactness: setup ## compare every operation with MPFR; ARGS='...'
 rewrites: setup ## compare what texts are rewritten to with SymPy; ARGS='...'
 	@$(PY) -m parity_tests.rewrites $(ARGS)
 
-bench-page: setup ## time a frame of the page in Chromium; exit 1 where it takes longer than a frame
+bench-page: setup ## time a frame of the page in Chromium; exit 1 if it takes longer than a frame
 	@$(PY) -m service.web.tests.bench
 
 bench-dearest: setup ## search for the dearest request that the service counts as small
 	@$(PY) -m service.tests.dearest
 
-bench-http: setup ## time the service beside a bare Flask route
+bench-http: setup ## time the service relative to a bare Flask route
 	@$(PY) -m service.tests.bench
 
 image: ## build the image that service/deploy/kubernetes names, gradient-service:<version>
@@ -119,10 +119,10 @@ image: ## build the image that service/deploy/kubernetes names, gradient-service
 container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' for its core
 	@$(PY) -m pytest -m 'container and not thorough' service/deploy $(ARGS)
 
-measure: ## load and attack the composition that runs, and say how it did; ARGS=5 for 5 seconds a row
+measure: ## load and attack the running composition, and print how it did; ARGS=5 for 5 seconds per row
 	@service/deploy/measure $(ARGS)
 
-packages-test: page docs ## build the packages, and try each where nothing else is; ARGS='...'
+packages-test: page docs ## build the packages, and try each in an empty environment; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
 reference: clients ## write the API reference of both engines from their docstrings, into build/reference
@@ -139,14 +139,14 @@ docs: reference page report-site .venv/docs ## write the site of all texts and r
 	@mkdir build/docs/sandbox && cp build/sandbox.html build/docs/sandbox/index.html
 	@echo build/docs/index.html
 
-links: docs ## try each link of the site's texts that leads elsewhere; needs a network
+links: docs ## check each external link of the site's texts; needs a network
 	@$(PY) -m sphinx -q -b linkcheck -d build/doctrees \
 	  -c parity_tests/packaging/docs build/docs-source build/links
 
-report-site: setup ## write a page of what engines have passed, into build/report
+report-site: setup ## write a page of the records of engines, into build/report
 	@$(PY) -m parity_tests.results site build/report
 
-release: docs ## build what is published, with checksums; ARGS=--trial before the changelog is ready
+release: docs ## build the published files, with checksums; ARGS=--trial before the changelog is ready
 	@$(PY) -m parity_tests.packaging.release $(ARGS)
 
 microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same bits; ARGS=3 for 3 steps
@@ -156,12 +156,12 @@ microgpt: setup ## train a GPT of 4,064 scalars in both languages, to the same b
 	@.venv/bin/node engine_ts/examples/microgpt.ts $(ARGS) | tee build/microgpt-typescript.txt
 	@grep -q SHA-256 build/microgpt-python.txt && cmp build/microgpt-*.txt
 
-bench: setup ## time the engines beside others; exit 1 where a goal is missed; ARGS=--long
+bench: setup ## time the engines relative to others; exit 1 if a goal is missed; ARGS=--long
 	@$(PY) -m engine_py.bench $(ARGS); code=$$?; \
 	for part in "engine.ts $(filter --long,$(ARGS))" functions.ts; do \
 	  .venv/bin/node engine_ts/bench/$$part || code=1; done; exit $$code
 
-bench-sweep: setup ## time a million points of the tanh neuron; exit 1 where a goal is missed
+bench-sweep: setup ## time a million points of the tanh neuron; exit 1 if a goal is missed
 	@$(PY) -m engine_py.bench.sweep; code=$$?; .venv/bin/node engine_ts/bench/sweep.ts && exit $$code
 
 clean: ## remove what make installed or built
@@ -214,7 +214,7 @@ $(call make_venv,.venv)
 @touch .venv/serving
 endef
 
-# A stamp means nothing where the Python beside it is gone or does not start.
+# A stamp means nothing if the Python next to it is missing or does not start.
 ifneq ($(shell $(PY) -c 'print("usable")' 2>/dev/null),usable)
 .PHONY: .venv/serving
 endif

@@ -32,7 +32,7 @@ class Coverage:
     """Counts what responses contain: random programs test only what they reach."""
 
     def __init__(self) -> None:
-        """Read from the schemas what there is to reach."""
+        """Read the operations, codes and stages from the schemas."""
         table = json.loads((SCHEMAS / "operations.json").read_text())
         errors = json.loads((SCHEMAS / "error.schema.json").read_text())
         self.operations = Counter({row["operation"]: 0 for row in table["operations"]})

@@ -1,5 +1,5 @@
-// A worker to begin with, in JavaScript without packages: `node worker.mjs`. It reads, checks and answers
-// every line of the protocol; fill in `compute`, `apply` and ARITY, with modules of your own, and claim the
+// A worker template in JavaScript without packages: `node worker.mjs`. It reads, checks and answers every
+// line of the protocol. Fill in `compute`, `apply` and ARITY, with modules of your own, and claim the
 // profiles that you have.
 const STARTED = {
   kind: "started", protocol: "1", contract: "2.1.0", profiles: ["core"],
@@ -13,7 +13,7 @@ const LIMITS = {
 };
 const ARITY = { __proto__: null, "+": 2 };
 
-/** Why there is no result: `refused` or `skipped` and the reason, or `error` and the contract's error. */
+/** Thrown instead of a result: `refused` or `skipped` with a reason, or `error` with the contract's error. */
 class Fault extends Error {
   constructor(kind, content) {
     super(content.message ?? content);

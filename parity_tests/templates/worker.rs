@@ -1,4 +1,4 @@
-// A worker to begin with, in Rust without crates: `rustc --edition 2021 -O worker.rs`, or as `src/main.rs` of
+// A worker template in Rust without crates: `rustc --edition 2021 -O worker.rs`, or as `src/main.rs` of
 // `cargo init --name worker`. It reads, checks and answers every line of the protocol; fill in `compute`, `apply` and
 // `arity`, with modules of your own, and claim the profiles that you have.
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub type Members = BTreeMap<Utf16, Json>;
 /// Offsets into the text in code points, the end exclusive (R27).
 pub type Span = (usize, usize);
 pub type Limits = BTreeMap<&'static str, usize>;
-/// Why there is no result: `refused` or `skipped` and the reason, or `error` and what `error` makes.
+/// Returned instead of a result: `refused` or `skipped` with a reason, or `error` with the result of `error`.
 pub type Fault = (&'static str, Json);
 
 /// A request, as it came, and all limits -> what the command asks for: a document, an outline...

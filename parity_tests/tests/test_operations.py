@@ -216,7 +216,7 @@ def in_schemas(row: Operation) -> Iterator[str]:
         yield "contradicts itself in schemas/operations.json: arity, derived and the rest"
     document = json.loads((ROOT / "schemas" / "document.schema.json").read_text())
     if row.operation not in document["$defs"]["node"]["properties"]["operation"]["enum"]:
-        yield "is no operation of a document's schema: run python -m parity_tests.contract X.Y.Z"
+        yield "is missing in document.schema.json: run python -m parity_tests.contract X.Y.Z"
 
 
 REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {

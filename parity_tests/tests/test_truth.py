@@ -205,7 +205,7 @@ def slopes(graph: Any, values: dict[str, float], name: str) -> tuple[Any, Any]:
 
 
 def absorbing(random: Random) -> tuple[str, dict[str, float]]:
-    """Write a program that loses its variable beside a large number, under a function."""
+    """Write a function of a sum in which a large number absorbs the variable."""
     call = random.choice(["sigmoid", "sin", "cos", "tanh", "exp", "softplus", "relu", "abs"])
     large = f"1e{random.randint(8, 100)}"
     inner = random.choice(

@@ -30,7 +30,7 @@ COMMANDS = {"gradient": "engine_py", "gradient-parity": "parity_tests", "python3
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """An empty folder beside the commands that `pip install` makes."""
+    """An empty folder next to the commands that `pip install` makes."""
     programs = tmp_path / "programs"
     programs.mkdir()
     for name, module in COMMANDS.items():

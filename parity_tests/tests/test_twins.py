@@ -204,7 +204,7 @@ def test_an_engine_leaves_rounding_to_no_platform() -> None:
         assert of_math <= EXACT | GUESSED.get(name, set()), name
         code = ast.unparse(tree)
         assert set(re.findall(r"\bnp\.(\w+)", code)) <= EXACT_IN_NUMPY, name
-        # However a sum is rounded, whether it is finite tells the same.
+        # Whether a sum is finite does not depend on how it is rounded.
         called = calls(ast.parse(code.replace("isfinite(sum(", "isfinite((")))
         assert called.isdisjoint({"compile", "eval", "exec", "pow", "__import__"}), name
         assert name.startswith(SUMS_OF_INTEGERS) or "sum" not in called, name

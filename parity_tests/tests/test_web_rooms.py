@@ -26,7 +26,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "words": {"engine", "schemas"},
     "build": {"engine"},
 }
-"""For each folder what it may import beside itself."""
+"""The folders that each folder may import, besides itself."""
 IN_NO_FOLDER = {
     "build.ts": "build",
     **dict.fromkeys(("lazy.tsx", "deferred.ts", "deferred_parts.tsx"), "later"),

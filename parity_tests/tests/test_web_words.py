@@ -14,7 +14,7 @@ WEB = ROOT / "service" / "web"
 LANGUAGES = sorted(file.stem for file in (WEB / "words").glob("??.ts"))
 OPERATIONS = json.loads((ROOT / "schemas" / "operations.json").read_text())["operations"]
 ANOTHER = "another"
-"""An operation for which no language has a sentence: it is told by what its table says."""
+"""An operation without a sentence in any language, which is explained by its row of the table."""
 SENTENCES = """
 export { explainContribution, hint } from "./words/sentences.ts";
 """
@@ -32,7 +32,7 @@ export const deferred = {
   broken: { ...DEFERRED.broken, known: byName(pitfalls, ["title", "about", "cure"]) },
 };
 """
-"""In English an example and a pitfall are told as their tables do."""
+"""In English, examples and pitfalls have the words of their tables."""
 TRANSLATION = """
 export * from "./words/{0}.ts";
 export {{ FAULTS as faults }} from "./words/{0}.ts";
