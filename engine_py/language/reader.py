@@ -32,6 +32,8 @@ from engine_py.operations import FUNCTIONS
 
 DEEPEST = 60
 """Parentheses, powers and calls in one another, which the reader recurs through."""
+_PARTS, _PARTS_PER_CHARACTER = 400, 20
+"""How large a tree a text may have: formulas in one another double theirs with each call."""
 CUBIC = 3
 """The order of the root that a negative number has, too."""
 _EULER = float(CONSTANTS["e"])
@@ -73,6 +75,7 @@ class Reader:
         self.ask, self.cures = doubt.ask, cures
         self.depth, self.position, self.in_bars = 0, 0, False
         self.needs: list[Node | Lexeme] = []
+        self.most = _PARTS + _PARTS_PER_CHARACTER * len(text)
         self.has_one_t = sum(each.text == "T" for each in self.tokens) == 1
 
     # Statements
@@ -270,6 +273,8 @@ class Reader:
         token = self.take()
         self.enter(token)
         made = self.methods(self.operand(token))
+        if made.size > self.most:
+            raise Refused("too_long", made.start, made.end)
         self.depth -= 1
         return made
 

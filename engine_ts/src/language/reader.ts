@@ -17,6 +17,8 @@ import { CONSTANTS, DIFFERENTIAL, Doubt, Words } from "./words.ts";
 
 /** Parentheses, powers and calls in one another, which the reader recurs through. */
 const DEEPEST = 60;
+/** How large a tree a text may have: formulas in one another double theirs with each call. */
+const [PARTS, PARTS_PER_CHARACTER] = [400, 20] as const;
 /** The order of the root that a negative number has, too. */
 const CUBIC = 3;
 const EULER = Number(CONSTANTS.get("e"));
@@ -58,6 +60,7 @@ export class Reader {
   private readonly tokens: readonly Lexeme[];
   private readonly isLatex: boolean;
   private readonly hasOneT: boolean;
+  private readonly most: number;
   private depth = 0;
   private position = 0;
   private inBars = false;
@@ -73,6 +76,7 @@ export class Reader {
     [this.text, this.names, this.doubt] = [text, names, doubt];
     [this.deadline, this.cures] = [deadline, cures];
     [this.tokens, this.isLatex] = [this.words.tokens, this.words.isLatex];
+    this.most = PARTS + PARTS_PER_CHARACTER * this.words.plain.length;
     this.hasOneT = this.tokens.filter((each) => each.text === "T").length === 1;
   }
 
@@ -322,6 +326,7 @@ export class Reader {
     const token = this.take();
     this.enter(token);
     const made = this.methods(this.operand(token));
+    if (made.size > this.most) throw new Refused("too_long", made.start, made.end);
     this.depth -= 1;
     return made;
   }
