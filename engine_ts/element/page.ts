@@ -1,4 +1,4 @@
-/** The page in one file. `tools/page.mjs` writes it into what is built, where `make page` has made it. */
+/** The page in one file, or null. `tools/page.mjs` writes it into `dist` after `make page`. */
 const page: string | null = null;
 
 export default page;

@@ -269,9 +269,9 @@ test("a reply that is neither an answer nor a problem is an UnreadableReply", as
     [200, right.slice(0, -1), /neither an answer nor a problem/],
   ] as const) {
     answer = { status, text };
-    const asked = connect(elsewhere).gradient("a", { a: 1 });
+    const reply = connect(elsewhere).gradient("a", { a: 1 });
     await assert.rejects(
-      asked,
+      reply,
       (error) => error instanceof UnreadableReply && words.test(error.message),
     );
   }

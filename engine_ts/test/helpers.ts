@@ -68,7 +68,7 @@ function thrown(call: () => unknown): unknown {
   } catch (error) {
     return error;
   }
-  return new Error("nothing was refused");
+  return new Error("nothing was thrown");
 }
 
 export function programOf(

@@ -14,8 +14,8 @@ units("parser", "shapes", ({ view, shapes }) => {
   }
 });
 
-units("parser", "faults", ({ faults }) => {
-  for (const [text, expected] of Object.entries(faults)) {
+units("parser", "errors", ({ errors }) => {
+  for (const [text, expected] of Object.entries(errors)) {
     const { code, span } = refusal(() => programOf(text));
     assert.deepEqual([text, [code, span.start, span.end]], [text, expected]);
   }
