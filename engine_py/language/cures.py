@@ -12,10 +12,8 @@ LONGEST = 500
 """Characters of a text for which a cure is looked for."""
 
 _REPAIRS: dict[str, list[list[str]]] = TABLES["repairs"]
-_DERIVED = re.compile(TABLES["derived"], re.ASCII)
 _RADIX = re.compile(r"0([xXbBoO])([0-9A-Fa-f]+)")
 _FACTORIAL = re.compile(r"\b([0-9]{1,2})!")
-_CONDITIONALS = [(re.compile(row, re.ASCII), order) for row, order in TABLES["conditionals"]]
 """How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`."""
 _SIGNS = (">", ">=", "<", "<=", "≥", "≤")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
@@ -31,7 +29,7 @@ def texts_of(text: str, reason: str) -> Iterator[tuple[str, Mapping[str, str] | 
         yield from ((each, None) for each in _chosen(text))
     if reason in ("vector", "no_formula"):
         yield text, TABLES["cures"]
-    if reason == "derivative" and (found := _DERIVED.match(text)):
+    if reason == "derivative" and (found := re.match(TABLES["derived"], text, re.ASCII)):
         yield found[1], None
     changed = _RADIX.sub(_in_decimal, text) if reason == "number" else text
     if reason == "factorial":
@@ -59,8 +57,8 @@ def _in_decimal(found: re.Match[str]) -> str:
 
 def _chosen(text: str) -> Iterator[str]:
     """Yield what may be meant by a choice between two values, where it is equal at all points."""
-    for pattern, order in _CONDITIONALS:
-        if found := pattern.match(text):
+    for row, order in TABLES["conditionals"]:  # compiled at their first use, as that takes 3 ms
+        if found := re.match(row, text, re.ASCII):
             yield from _equal_forms(*_parts(found, order))
             return
 
