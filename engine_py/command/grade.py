@@ -47,6 +47,9 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     parser.add_argument("--json", action="store_true", help="print it all as JSON")
     parser.add_argument("--junit", metavar="file", help="write it as JUnit XML, too")
     parser.add_argument("--to", metavar="folder", help="write a folder's grades there")
+    parser.add_argument(
+        "--assignment", metavar="file", help="a TOML file of what is asked, and its points"
+    )
     return _grade
 
 
@@ -57,6 +60,8 @@ def _grade(options: Namespace) -> int:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
     given = {"class": options.kind, "data": options.data, "grad": options.grad}
     names = {role: name for role, name in given.items() if name}
+    if options.assignment is not None:
+        return _score_folder(options)
     if Path(options.file).is_dir():
         return _grade_folder(options, names)
     try:
@@ -93,6 +98,32 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
     else:
         print_lines([told])
     return int(set(results) != {"right"})
+
+
+def _score_folder(options: Namespace) -> int:
+    from engine_py.grade import assignment, folder  # noqa: PLC0415 - only this command needs it
+
+    try:
+        asked = assignment.read_assignment(Path(options.assignment))
+        rows = assignment.score_folder(Path(options.file), asked, options.seconds)
+    except ValueError as error:
+        raise UsageError(f"{options.assignment}: {error}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
+    table = folder.as_rows(assignment.as_table(rows, asked))
+    if options.to is None:
+        print_bytes(table)
+    else:
+        to = Path(options.to)
+        files = {to / "points.csv": table}
+        for row in rows:
+            if row.id:
+                name = f"{row.id}.json"
+                files[to / "gradescope" / name] = assignment.as_gradescope(row, asked)
+                files[to / "classroom" / name] = assignment.as_classroom(row, asked)
+        _write(files, assignment.is_ours)
+        print_lines([f"{asked.title}: {len(rows)} rows; see {to / 'points.csv'}"])
+    return int(any(row.status != "right" for row in rows))
 
 
 def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:

@@ -142,6 +142,14 @@ def as_csv(works: Sequence[Work]) -> str:
     return text.getvalue()
 
 
+def as_rows(rows: Sequence[Sequence[str]]) -> str:
+    """Write a table as CSV, with cells that no spreadsheet takes for formulas."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerows([[_harmless(cell) for cell in row] for row in rows])
+    return text.getvalue()
+
+
 def _harmless(cell: str) -> str:
     """Keep a spreadsheet from taking what a learner wrote for a formula."""
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) and not cell.isnumeric() else cell

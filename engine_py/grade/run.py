@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
-from tempfile import TemporaryFile
+from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, NamedTuple
 
 Json = dict[str, Any]
@@ -31,7 +31,7 @@ _ENVIRONMENT = {
     "PYTHONHASHSEED": "0",  # the same file has the same result
     "PYTHONWARNINGS": "ignore",
 }
-_KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "TMPDIR", "VIRTUAL_ENV")
+_KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
 """What a hand-in sees of the environment; no key, token or path of the grader's own."""
 _WAITS = 10
 """A child that is neither ready nor stopped after so many times its limit is ended: on a machine
@@ -71,6 +71,7 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
         **_ENVIRONMENT,
     }
     with (
+        TemporaryDirectory(ignore_cleanup_errors=True) as home,
         TemporaryFile() as output,
         subprocess.Popen(  # noqa: S603 - no shell, and our own script
             [sys.executable, "-P", "-B", child],
@@ -78,7 +79,7 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
             stdout=output,
             stderr=subprocess.DEVNULL,
             cwd=file.resolve().parent,
-            env=environment,
+            env={**environment, "HOME": home, "TMPDIR": home},
             start_new_session=True,
         ) as process,
     ):

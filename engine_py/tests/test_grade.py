@@ -9,6 +9,7 @@ import tomllib
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
+from zipfile import ZipFile
 
 import pytest
 
@@ -391,3 +392,67 @@ def test_a_file_or_a_time_that_is_none_is_refused(
 ) -> None:
     assert main(["grade", *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+ASSIGNMENT = """
+title = "Week 2"
+files = ["engine.py", "*.py"]
+learners = "learners.csv"
+
+[[task]]
+name = "plus and times"
+operations = ["+", "*"]
+points = 4
+
+[[task]]
+name = "tanh"
+operations = ["tanh"]
+points = 2
+hidden = true
+"""
+
+
+def test_an_assignment_gives_each_learner_points_and_a_reason(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    (tmp_path / "assignment.toml").write_text(ASSIGNMENT)
+    (tmp_path / "learners.csv").write_text("id,name\ns1,Ada\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n")
+    handed_in = tmp_path / "handed-in"
+    handed_in.mkdir()
+    (handed_in / "s1.py").write_text(FORMS["micrograd"])
+    with ZipFile(handed_in / "s10.zip", "w") as archive:
+        archive.writestr("work/engine.py", FORMS["short"])
+    (handed_in / "s2.py").write_text(FORMS["printed"])
+    (handed_in / "s3.py.txt").write_text(FORMS["short"])
+    (handed_in / "zoe.py").write_text(FORMS["short"])
+    use = ["grade", str(handed_in), "--assignment", str(tmp_path / "assignment.toml")]
+    assert main([*use, "--to", str(tmp_path / "to"), "--seconds", str(HANG)]) == 1
+    assert capsys.readouterr().out.startswith("Week 2: 6 rows; see ")
+    with (tmp_path / "to" / "points.csv").open(newline="") as table:
+        rows = list(csv.DictReader(table))
+    assert [(row["id"], row["status"], row["score"], row["tanh"]) for row in rows] == [
+        ("s1", "right", "6", "2"),
+        ("s2", "wrong", "0", "0"),
+        ("s3", "s3.py.txt is neither .py nor .ipynb", "0", "0"),
+        ("s4", "nothing handed in", "0", "0"),
+        ("s10", "not done", "4", "0"),  # tanh is not there
+        ("", "belongs to no learner", "0", "0"),
+    ]
+    made = json.loads((tmp_path / "to" / "gradescope" / "s10.json").read_text())
+    assert [(each["score"], each["max_score"], each["visibility"]) for each in made["tests"]] == [
+        (4.0, 4.0, "visible"),
+        (0.0, 2.0, "after_published"),
+    ]
+    points = json.loads((tmp_path / "to" / "classroom" / "s1.json").read_text())
+    assert (points["status"], points["max_score"]) == ("pass", 6.0)
+
+
+def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRADER_KEY", "secret")
+    text = "import os\nassert 'GRADER_KEY' not in os.environ\n"
+    text += "assert os.listdir(os.path.expanduser('~')) == []\n"
+    made = graded(tmp_path, text + FORMS["short"])
+    assert made["right"]
+    assert not [each for each in made["notes"] if "raises" in each]
