@@ -100,9 +100,11 @@ test("every route that computes has a method, verified or not", async () => {
   const diamond = ["b = a + 1; c = a * 3; d = b * c", { a: 2 }] as const;
   for (const verify of [false, true]) {
     const client = connect(address, { verify });
-    const { parse, sweep, experiment, accuracy, paths, descend, hessian } = client;
+    const { parse, rewrite, sweep, experiment, accuracy, paths, descend, hessian } = client;
     const parsed = await parse("x - w", { parameters: ["w"], view: "primitive" });
     assert.deepEqual([parsed.variables, parsed.view], [["x", "w"], "primitive"]);
+    const meant = await rewrite("mx + b", { names: ["m", "x", "b"] });
+    assert.equal(meant.expression, "m*x + b");
     // d(x ** 2)/dx is 2 x, and log(0) is an error
     const curve = await sweep("x ** 2 + 0 * log(x)", { x: { from: 0, to: 2, count: 3 } });
     assert.deepEqual(

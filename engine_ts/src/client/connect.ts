@@ -14,6 +14,7 @@ import type { Experiment, ExperimentOptions } from "../lab/experiment.ts";
 import type { Hessian, HessianOptions } from "../lab/hessian.ts";
 import type { Paths, PathsOptions } from "../lab/paths.ts";
 import type { View } from "../request.ts";
+import type { Rewritten } from "../language/rewrite.ts";
 import type { Ranges, Sweep } from "../sweeps/program.ts";
 import type { Route } from "./digests.ts";
 
@@ -99,6 +100,11 @@ export interface Client {
     expression: string,
     options?: ProgramOptions & Fields<M>,
   ) => Promise<Pick<Outline, M>>;
+  /** Say which program a text as people write it means. Throws as `gradient`. */
+  readonly rewrite: <M extends keyof Rewritten = keyof Rewritten>(
+    expression: string,
+    options?: { readonly names?: readonly string[] } & CallOptions & Fields<M>,
+  ) => Promise<Pick<Rewritten, M>>;
   /** Differentiate one program at many points, in columns. Throws as `gradient`. */
   readonly sweep: <M extends keyof Sweep = keyof Sweep>(
     expression: string,
@@ -184,6 +190,7 @@ export function connect(address: string, settings: Settings = {}): Client {
       throw new UnreadableReply(`the reply has ${answered} results for ${waiting.length} programs`);
     },
     parse: (expression, options = {}) => answered("parse", { expression }, options),
+    rewrite: (expression, options = {}) => answered("rewrite", { expression }, options),
     sweep: (expression, values, options = {}) => answered("sweep", { expression, values }, options),
     accuracy: (expression, values, options = {}) =>
       answered("accuracy", { expression, values }, options),
@@ -277,6 +284,7 @@ function isProblem(value: unknown): value is ProblemBody {
 const MEMBERS: Readonly<Record<Route, string>> = {
   gradient: "nodes",
   parse: "variables",
+  rewrite: "refused",
   sweep: "axes",
   accuracy: "counts_as_zero",
   experiment: "walks",

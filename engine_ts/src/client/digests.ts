@@ -10,10 +10,11 @@ import { digest } from "../canonical.ts";
 import { introspect, outline } from "../introspect.ts";
 import { LAB } from "../lab/commands.ts";
 import type { LabRoute } from "../lab/commands.ts";
+import { rewrite } from "../language/rewrite.ts";
 import { sweep } from "../sweeps/program.ts";
 
 /** The routes that compute one program: the last part of the address. */
-export type Route = "gradient" | "parse" | "sweep" | "accuracy" | LabRoute;
+export type Route = "gradient" | "parse" | "rewrite" | "sweep" | "accuracy" | LabRoute;
 
 // The body comes from the caller; the engine checks it.
 type Body = any;
@@ -32,6 +33,7 @@ export function digests(
 
 function answerTo(route: Route, { expression, values, parameters, view, ...members }: Body): any {
   if (route === "parse") return outline(expression, { parameters, view });
+  if (route === "rewrite") return rewrite(expression, members["names"] ?? null);
   if (route === "sweep") return sweep(expression, values, { view });
   if (route === "accuracy") return accuracy(expression, values, { parameters, view, ...members });
   const document = introspect(expression, values, { parameters, view });
