@@ -3,6 +3,7 @@
 The sentences are in the words of the lessons. A grade can be written as JUnit XML, too.
 """
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
@@ -226,6 +227,8 @@ _WORDS: dict[FindingKind, str] = {
 }
 _SLOW = "takes longer than the limit; a walk visits each node once, and not every path"
 _SLOW_IMPORT = 'takes too long to import; put what trains below `if __name__ == "__main__":`'
+_NEW_F_STRINGS = (3, 12)
+"""The Python that takes any expression, quotes too, within an f-string."""
 _SHOWN = 60
 """Characters of a program that are shown."""
 
@@ -292,7 +295,12 @@ def _backwards(found: Finding) -> str:
 
 def _not_loaded(found: Finding) -> str:
     if found.raised:
-        return f"the file cannot be imported: {_described(found.raised)}"
+        told = f"the file cannot be imported: {_described(found.raised)}"
+        newer = "f-string" in found.raised["message"] and found.raised["type"] == "SyntaxError"
+        here = sys.version_info[:2]
+        if newer and here < _NEW_F_STRINGS:
+            told += f"; this may be Python 3.12's syntax, and this is Python {here[0]}.{here[1]}"
+        return told
     if found.got:
         return f"the process ended as it imported the file: {found.got}"
     return "no class with `+`, `*` and `backward` is there"

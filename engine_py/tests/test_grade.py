@@ -5,6 +5,7 @@ import json
 import os
 import re
 import select
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -456,3 +457,9 @@ def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
     made = graded(tmp_path, text + FORMS["short"])
     assert made["right"]
     assert not [each for each in made["notes"] if "raises" in each]
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="it is this Python's syntax")
+def test_syntax_of_a_newer_python_is_said_to_be(tmp_path: Path) -> None:
+    [fault] = graded(tmp_path, "name = f'{'a'}'\n" + FORMS["short"])["faults"]
+    assert "this may be Python 3.12's syntax, and this is Python 3.11" in fault["message"]
