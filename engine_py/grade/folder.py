@@ -210,7 +210,9 @@ def _commonest(works: Sequence[Work]) -> list[list[tuple[Work, Fault]]]:
     for work in works:
         kinds: dict[str, Fault] = {}
         for fault in work.faults:
-            kinds.setdefault(fault["kind"], fault)
+            # Files that cannot be read have nothing in common but what each raises.
+            cause = fault["message"] if fault["kind"] == "load" else fault["kind"]
+            kinds.setdefault(cause, fault)
         for kind, fault in kinds.items():
             groups.setdefault(kind, []).append((work, fault))
     return sorted(groups.values(), key=lambda group: (-len(group), group[0][1]["kind"]))

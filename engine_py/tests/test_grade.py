@@ -211,10 +211,11 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     (handed_in / "eve.PY").write_text(FORMS["short"])
     (handed_in / "fay.py.txt").write_text(FORMS["short"])
     (handed_in / "dot.py").write_text("raise ValueError('<script>')\n")
+    (handed_in / "gil.py").write_text("x = 1\n")
     use = ["grade", str(handed_in), "--to", str(tmp_path / "grades"), "--seconds", str(HANG)]
     assert main(use) == 1
     assert capsys.readouterr().out.startswith(
-        "6 graded: 1 no code, 1 not read, 2 right, 2 wrong; see "
+        "7 graded: 1 no code, 2 not read, 2 right, 2 wrong; see "
     )
     with (tmp_path / "grades" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
@@ -225,6 +226,7 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
         ("dot.py", "not read", "load"),
         ("eve.PY", "right", ""),
         ("fay.py.txt", "no code", ""),
+        ("gil.py", "not read", "load"),
     ]
     page = (tmp_path / "grades" / "grades.html").read_text()
     assert main(use) == 1  # its own files are written again
@@ -235,6 +237,7 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     assert "<title>class &lt;7&gt;</title>" in page
     assert "<script>" not in page
     assert page.index("<td>2<td><code>=</code> where") < page.index("<td>1<td>the file cannot")
+    assert "<td>1<td>no class with" in page  # which is another cause
     assert "<code>a + a</code> at a=3: a.grad is 1, expected 2" in page
 
 
