@@ -43,6 +43,9 @@ function lead(size: number): number {
 /** The decimals after which a number ends, as what was typed does; -1 where it has more than are shown. */
 function endOf(size: number): number {
   if (size === 0) return 0;
+  // Most results are told from a short number without being written.
+  const scaled = size / 10 ** (lead(size) - 3);
+  if (size < 1_000 && Math.abs(scaled - Math.round(scaled)) > 1e-7) return -1;
   const [digits, power] = size.toExponential(11).split("e") as [string, string];
   const kept = digits.replace(".", "").replace(/0+$/, "").length;
   const isWhole = kept <= 4 || (kept <= 7 && Number(power) >= 3);
@@ -119,13 +122,8 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
     return canLose ? size : worst;
   };
   /** The equations of each number: where its digits change, they are looked at again. */
-  const uses = new Map<number, Equation[]>();
-  for (const equation of equations)
-    for (const number of [...equation.of, equation.is]) {
-      const found = uses.get(Math.abs(number));
-      if (found === undefined) uses.set(Math.abs(number), [equation]);
-      else found.push(equation);
-    }
+  let uses: Map<number, Equation[]> | null = null;
+  const usesOf = (size: number) => (uses ??= usesIn(equations)).get(size)!;
   let open: Iterable<Equation> = equations;
   for (let turn = 0; turn < TURNS; turn++) {
     const next = new Set<Equation>();
@@ -133,7 +131,7 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
       const now = off(equation);
       if (now <= NEAR + 1e-7) continue;
       const changed = improve(equation, now > 1.0000001 ? WITHIN : EXACT);
-      if (changed >= 0) for (const each of uses.get(changed)!) next.add(each);
+      if (changed >= 0) for (const each of usesOf(changed)) next.add(each);
     }
     if (next.size === 0) break;
     open = next;
@@ -153,18 +151,29 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
   return { write, equations, off };
 }
 
+/** By size, the equations of each number. */
+function usesIn(equations: readonly Equation[]): Map<number, Equation[]> {
+  const found = new Map<number, Equation[]>();
+  for (const equation of equations)
+    for (const number of [...equation.of, equation.is]) {
+      const same = found.get(Math.abs(number));
+      if (same === undefined) found.set(Math.abs(number), [equation]);
+      else same.push(equation);
+    }
+  return found;
+}
+
 /** Every product of an arrow, every sum of a gradient, and every sum and product of data. */
 function equationsOf(document: GradientDocument, edges: readonly Edge[]): Equation[] {
   const { nodes } = document;
   const found: Equation[] = [];
   for (const { incoming_grad: x, local_grad: y, contribution: is } of edges)
     if (x !== null && y !== null && is !== null) found.push(productOf(x, y, is));
-  for (const { id, grad } of nodes) {
-    const parts = document.edges.flatMap((edge) =>
-      edge.from === id && edge.contribution !== null ? [edge.contribution] : [],
-    );
-    if (parts.length > 1 && grad !== null) found.push(sumOf(parts, grad));
-  }
+  const parts = nodes.map((): number[] => []);
+  for (const { from, contribution } of document.edges)
+    if (contribution !== null) parts[from]!.push(contribution);
+  for (const { id, grad } of nodes)
+    if (parts[id]!.length > 1 && grad !== null) found.push(sumOf(parts[id]!, grad));
   const operands = nodes.map((): number[] => []);
   for (const { to, from } of document.edges) operands[to]!.push(nodes[from]!.data);
   for (const { id, operation, data } of nodes) {

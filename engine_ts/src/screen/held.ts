@@ -4,7 +4,7 @@ import type { GradientDocument } from "../document.ts";
 import type { Edge } from "../template.ts";
 import { fitted, NO_NUMBER } from "./digits.ts";
 import type { Plan } from "./places.ts";
-import { cardSize, labelWidth, SUM_ROOM, textsOf } from "./texts.ts";
+import { cardSize, labelWidth, SUM_ROOM, writtenOf } from "./texts.ts";
 import type { CardText, LabelText, Texts } from "./texts.ts";
 
 /** Rooms that a number gets which is too wide, after its sign: one after the other. */
@@ -25,12 +25,13 @@ export function heldTexts(
   others: readonly Edge[] = [],
 ): Texts {
   const { measure } = before;
-  const now = textsOf(document, measure, { ...before.options, others, reserve: "" });
+  const now = writtenOf(document, measure, { ...before.options, others });
   const { variant, size } = plan;
-  const rooms = copiedRooms(now);
+  const rooms = copiedRooms(before);
   const cards = now.cards.map((card): Changeable<CardText> => ({ ...card }));
   const labels = now.labels.map((label): Changeable<LabelText> => ({ ...label }));
-  const texts = { ...now, rooms, cards, labels };
+  const { sizes, labelWidths } = before;
+  const texts = { ...now, rooms, sizes, labelWidths, cards, labels };
   /** How many digits a number has lost, by its size. */
   const lost = new Map<number, number>();
   let changed = true;

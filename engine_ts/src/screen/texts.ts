@@ -130,13 +130,15 @@ function shortName(name: string): string {
   return [...letters.slice(0, LONGEST - TAIL - 1), "…", ...letters.slice(-TAIL)].join("");
 }
 
-/** Write all texts of a document, and measure them. */
-export function textsOf(
+/** What is written of a document, before it is measured. */
+export type Written = Omit<Texts, "rooms" | "sizes" | "labelWidths">;
+
+export function writtenOf(
   document: GradientDocument,
   measure: Measure,
   options: TextOptions = {},
-): Texts {
-  const { reserve = RESERVE, others = [] } = options;
+): Written {
+  const { others = [] } = options;
   const { nodes, edges } = document;
   const digits = digitsOf(document, others);
   const { write } = digits;
@@ -150,6 +152,20 @@ export function textsOf(
   const arriving = arrivingOf(document);
   const sumText = (node: number, count = arriving[node]!.length) =>
     termsOf(arriving[node]!, count, write).join(" + ").replaceAll("+ −", "− ");
+  const base = { document, measure, options, digits, write, cards, labels, arriving, sumText };
+  return { ...base, cut: 0, scaled: 0 };
+}
+
+/** Write all texts of a document, and measure them. */
+export function textsOf(
+  document: GradientDocument,
+  measure: Measure,
+  options: TextOptions = {},
+): Texts {
+  const { reserve = RESERVE, others = [] } = options;
+  const { nodes } = document;
+  const base = writtenOf(document, measure, options);
+  const { write, cards, labels, arriving, sumText } = base;
   const [least, leastBold] = [false, true].map((isBold) =>
     reserve === "" ? 0 : measure(reserve, isBold),
   ) as [number, number];
@@ -180,8 +196,7 @@ export function textsOf(
     ),
   };
   widen(rooms, others, write, measure);
-  const base = { document, measure, options, digits, write, cards, labels, arriving, sumText };
-  return sized({ ...base, rooms, cut: 0, scaled: 0 });
+  return sized({ ...base, rooms });
 }
 
 function labelTextOf(edge: Edge, write: Digits["write"]): LabelText {

@@ -35,6 +35,13 @@ const isPressed = signal(false);
 addEventListener("pointerdown", () => (isPressed.value = true), true);
 for (const type of ["pointerup", "pointercancel"] as const)
   addEventListener(type, () => (isPressed.value = false), true);
+/** What a key changes as a drag does. */
+const SLIDERS = ":is(input[type=range], [role=slider])";
+const startKey = ({ target }: KeyboardEvent) => {
+  if (target instanceof Element && target.matches(SLIDERS)) isPressed.value = true;
+};
+addEventListener("keydown", startKey, true);
+addEventListener("keyup", () => (isPressed.value = false), true);
 
 const isHeld = computed(() => isPressed.value || moving.value.includes("training"));
 

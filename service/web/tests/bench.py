@@ -39,9 +39,10 @@ TURN = """async (frames) => {
   send("pointerup", 300);
 }"""
 
-# One input of a slider, until its frame is drawn.
+# One input of a slider that is dragged, until its frame is drawn.
 SLIDE = """async (time) => {
   const slider = document.querySelector("#slider-x0");
+  slider.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
   slider.value = String(-5 + time / 5);
   slider.dispatchEvent(new Event("input", { bubbles: true }));
   await new Promise((next) => requestAnimationFrame(() => setTimeout(next)));

@@ -48,7 +48,7 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
         *(DIAMOND.replace("break", "code&w=sort"), "right first", *["Step"] * 7),
         {"ol.topo li": ["3", "a", "c"]},
     ),
-    "&edge=0": ("", ".edge .hit"),
+    "&edge=0": ("", "at 3", ".sum.now"),
     "&guesses=a:3,b:7": (
         *("#e=a*b&v=a:2,b:3&t=predict", "grad of a := 3", "grad of b := 7"),
         *("Take it with you", "with my guesses"),
