@@ -150,10 +150,10 @@ def in_value(row: Operation) -> Iterator[str]:
         yield f"needs the method `{row.name}` of engine_ts's Value to give the text's document"
 
 
-def in_referee(row: Operation) -> Iterator[str]:
+def in_oracle(row: Operation) -> Iterator[str]:
     ours = ROWS.get(row.operation)
     if ours is None:
-        yield "has no referee: write its row into parity_tests/oracle/operations.py"
+        yield "has no row in the oracle: write it into parity_tests/oracle/operations.py"
         return
     if built(ours.expansion, row.arity) != expansion_of(row):
         yield "has another expansion in parity_tests/oracle/operations.py than in operations.json"
@@ -225,7 +225,7 @@ REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {
     in_value: "",
     in_no_formula: "",
     in_accuracy: "accuracy/enclosures",
-    in_referee: "parity_tests/oracle/operations.py",
+    in_oracle: "parity_tests/oracle/operations.py",
     in_hard_cases: "",
     in_random_programs: "parity_tests/fuzz/programs.py",
     in_fixtures: "fixtures/functions.json",

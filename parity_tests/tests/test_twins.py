@@ -61,7 +61,7 @@ EXACT_IN_NUMPY = {
 """What takes, moves and scales doubles, adds two columns, or is a guess: sqrt."""
 EXACT_IN_TYPESCRIPT = {"abs", "clz32", "floor", "max", "min"}
 PLACES = "screen/"
-"""Pixels and the digits of a label are no results: there a platform may round."""
+"""Pixels and the digits of labels are not results, so a platform may round them."""
 GUESSED = {"numerics/elementary": {"sqrt"}}
 """What a module takes for a guess alone, which it corrects."""
 SUMS_OF_INTEGERS = ("accuracy/truth", "language/", "picture/")
