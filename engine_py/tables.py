@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 _PLACES = Path(__file__).with_name("schemas"), Path(__file__).parents[1] / "schemas"
-_FOLDER = next(filter(Path.exists, _PLACES))
+_FOLDER = next(filter(Path.exists, _PLACES), _PLACES[-1])
 
 
 def _load(name: str) -> Any:

@@ -49,7 +49,8 @@ def test_both_engines_pass_and_the_report_comes_out() -> None:
 @pytest.mark.usefixtures("kit")
 def test_a_bug_in_an_engine_is_reported_and_changes_the_exit_code(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    shutil.copytree(ROOT / "engine_py", tmp_path / "mine/engine_py")
+    for folder in ("engine_py", "schemas"):
+        shutil.copytree(ROOT / folder, tmp_path / "mine" / folder)
     backward = tmp_path / "mine/engine_py/backward.py"
     right, wrong = "= grads[left] + grad", "= grad"
     assert right in backward.read_text()
