@@ -20,9 +20,9 @@ from service.memory import held_memory
 SMALL_BYTES = 1_000
 """Most bytes of the body or query of a small request."""
 
-SMALL_TOKENS, SMALL_CHARACTERS = 250, 50
+SMALL_TOKENS, SMALL_CHARACTERS = 250, 15
 """Most tokens of its text, or, if it is to be drawn or rewritten, most characters. The most
-expensive small request takes 6 ms, 20 times as long as a usual one, and its reply has 160 kB:
+expensive small request takes 7 ms, 20 times as long as a usual one, and its reply has 160 kB:
 `make bench-dearest` searches for it."""
 
 _TOKEN = re.compile(r"[A-Za-z0-9_]+|\S")

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from flask.testing import FlaskClient
 
 from service import Config, create_app
+from service.memory import collect_seldom
 from service.turns import SMALL_BYTES, Turn
 
 TRIES, SEED, KEPT = 6_000, 1, 20
@@ -42,6 +43,7 @@ class Cost(NamedTuple):
 
 def main() -> int:
     """Print the slowest request and the one with the longest reply."""
+    collect_seldom()  # as the worker does: the collector's pauses are no request's cost
     app = create_app(Config(log_requests=False))
     client, grown = app.test_client(), count_grown()
     usual = min(cost_of(client, "gradient", USUAL, "folded").seconds for _ in range(50))
