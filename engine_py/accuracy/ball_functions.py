@@ -25,7 +25,7 @@ from engine_py.accuracy.ball import (
 )
 from engine_py.numerics import exact
 from engine_py.numerics import wave as exact_wave
-from engine_py.numerics.exact import NoNumber, shifted, twice_atanh
+from engine_py.numerics.exact import NoNumber, exp_by_squarings, shifted, twice_atanh
 
 GUARD_OF_CONSTANTS = 24
 """Extra bits with which a constant is computed."""
@@ -74,16 +74,7 @@ def _exp_fixed(y: int, q: int) -> tuple[int, int]:
     s = isqrt(q) // 2 + 2
     g = q + s + w + 16
     k, r = divmod(shifted(y, g - q), _ln2(g))
-    r >>= s
-    total = term = shifted(1, g)
-    i = 1
-    while term:
-        term = (term * r >> g) // i
-        total += term
-        i += 1
-    for _ in range(s):
-        total = total * total >> g
-    return total >> (g - q), k
+    return exp_by_squarings(r, s, g) >> (g - q), k
 
 
 def _log_fixed(n: int, q: int) -> int:

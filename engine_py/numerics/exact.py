@@ -205,16 +205,24 @@ def exp_fixed(y: int, q: int) -> tuple[int, int]:
     2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
     """
     k, r = divmod(y, ln2(q))
-    r >>= 8
+    return exp_by_squarings(r, 8, q), k
+
+
+def exp_by_squarings(r: int, s: int, q: int) -> int:
+    """e**r for r >= 0, by s squarings of the series of e**(r / 2**s). The caller bounds the error.
+
+    It rounds down: each term of the series twice, r and each square once.
+    """
+    r >>= s
     total = term = shifted(1, q)
     i = 1
     while term:
         term = (term * r >> q) // i
         total += term
         i += 1
-    for _ in range(8):
+    for _ in range(s):
         total = total * total >> q
-    return total, k
+    return total
 
 
 # Doubles as integers

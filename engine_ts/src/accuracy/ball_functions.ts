@@ -9,7 +9,7 @@
 
 import { abs, bitLength, divmod, floorDiv, isqrt } from "../numerics/builtins.ts";
 import * as exact from "../numerics/exact.ts";
-import { NoNumber, shifted, twiceAtanh } from "../numerics/exact.ts";
+import { expBySquarings, NoNumber, shifted, twiceAtanh } from "../numerics/exact.ts";
 import * as exactWave from "../numerics/wave.ts";
 import {
   div,
@@ -74,17 +74,8 @@ function expFixed(y: bigint, q: number): [n: bigint, k: number] {
   const w = Math.max(0, bitLength(y) - q);
   const s = Math.floor(Number(isqrt(BigInt(q))) / 2) + 2;
   const g = q + s + w + 16;
-  const by = BigInt(g);
-  let [k, r] = divmod(shifted(y, g - q), ln2(g));
-  r >>= BigInt(s);
-  let term = shifted(1n, g);
-  let total = term;
-  for (let i = 1n; term !== 0n; i++) {
-    term = ((term * r) >> by) / i;
-    total += term;
-  }
-  for (let i = 0; i < s; i++) total = (total * total) >> by;
-  return [total >> BigInt(g - q), Number(k)];
+  const [k, r] = divmod(shifted(y, g - q), ln2(g));
+  return [expBySquarings(r, s, BigInt(g)) >> BigInt(g - q), Number(k)];
 }
 
 /**

@@ -206,16 +206,25 @@ function logFixed(n: bigint, e: bigint, q: bigint): bigint {
  * 2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
  */
 export function expFixed(y: bigint, q: bigint): [n: bigint, k: bigint] {
-  let [k, r] = divmod(y, ln2(q));
-  r >>= 8n;
+  const [k, r] = divmod(y, ln2(q));
+  return [expBySquarings(r, 8, q), k];
+}
+
+/**
+ * e**r for r >= 0, by s squarings of the series of e**(r / 2**s). The caller bounds the error.
+ *
+ * It rounds down: each term of the series twice, r and each square once.
+ */
+export function expBySquarings(r: bigint, s: number, q: bigint): bigint {
+  r >>= BigInt(s);
   let term = shifted(1n, q);
   let total = term;
   for (let i = 1n; term !== 0n; i += 1n) {
     term = ((term * r) >> q) / i;
     total += term;
   }
-  for (let i = 0; i < 8; i++) total = (total * total) >> q;
-  return [total, k];
+  for (let i = 0; i < s; i++) total = (total * total) >> q;
+  return total;
 }
 
 // Doubles as integers
