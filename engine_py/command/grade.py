@@ -48,7 +48,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     parser.add_argument("--junit", metavar="file", help="write it as JUnit XML, too")
     parser.add_argument("--to", metavar="folder", help="write a folder's grades there")
     parser.add_argument(
-        "--assignment", metavar="file", help="a TOML file of what is asked, and its points"
+        "--assignment", metavar="file", help="a TOML file with the tasks and their points"
     )
     return _grade
 

@@ -336,7 +336,7 @@ class _Grading:
         return Finding(kind, own, None, tried.program, None, raised, raised["message"])
 
     def _blame_the_rest(self) -> None:
-        """Blame the walk, or few operations together, for what no operation alone explains."""
+        """Blame the walk or several operations, if no single operation explains the failures."""
         wrong = [each for each in self.tried if each.outcome == "wrong"]
         left = [each for each in wrong if not self._of(each) & self.blamed]
         if not left:
@@ -434,7 +434,7 @@ def _incoming(own: Sequence[Tried], wrong: Sequence[Tried]) -> FindingKind:
 
 
 def _explains(tried: Tried, by: Callable[[float], float]) -> bool:
-    """Tell whether the operation within a program took this of what came in."""
+    """Return whether the operation used `by(incoming)` as its incoming gradient."""
     g = tried.program.incoming
     outer = tried.program.text[0]  # `c * (a + b)`, `b - exp(a)`
     rows = zip("abcd", tried.right[0].grads, tried.grads, strict=False)
