@@ -18,8 +18,7 @@ from service.errors import NotFound
 from service.observe.observation import POLICY
 from service.openapi import build_openapi, with_plain_references
 from service.pages.explanations import explanations
-from service.pages.html import FILTERS
-from service.pages.reference import reference
+from service.pages.reference import FILTERS, reference
 from service.reply.formats import best_type, cacheable_reply
 from service.request.query import nearest
 

@@ -1,159 +1,142 @@
-"""OpenAPI document, the contract's operations and some text -> the reference page."""
+"""OpenAPI document and JSON values -> what the templates of the pages show."""
 
-from typing import Any, NamedTuple
+import json
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
-from engine_py import introspect, rewrite
+from markupsafe import Markup, escape
+
+from engine_py import introspect
 from service.config import Config
 from service.openapi import (
     ON_EVERY_REPLY,
     ON_EVERY_ROUTE,
+    PLACES,
     build_openapi,
     operations,
     with_plain_references,
 )
-from service.pages.html import Shapes
 
 Json = dict[str, Any]
 
 _EXAMPLE: Json = {"expression": "(a + b) * c", "values": {"a": 2, "b": -3, "c": 10}}
 _QUERY = {"expression": _EXAMPLE["expression"], **_EXAMPLE["values"]}
 
+_WIDTH = 104
+_TOKEN = re.compile(
+    r'(?P<key>"(?:[^"\\]|\\.)*")(?=\s*:)|(?P<string>"(?:[^"\\]|\\.)*")'
+    r"|(?P<number>-?\b[0-9][0-9.eE+-]*)|(?P<word>\b(?:true|false|null)\b)"
+)
+_BRIEFLY = 5
+
 
 def reference(config: Config) -> Json:
     """Return the variables of docs.html."""
     openapi = with_plain_references(build_openapi())
-    shapes = Shapes(openapi)
-    routes = [
-        _route(openapi, shapes, path, method)
-        for path, methods in openapi["paths"].items()
-        for method in methods
-    ]
+    schemas = openapi["components"]["schemas"]
     return {
         "openapi": openapi,
+        "on_every_reply": ON_EVERY_REPLY,
+        "on_every_route": ON_EVERY_ROUTE,
+        "schemas": schemas,
+        "type_of": partial(type_of, schemas=schemas),
+        "resolved": partial(_resolved, openapi),
+        "operations": operations(),
         "url": config.url,
-        "limits": _limits(config, openapi),
-        "groups": [
-            (tag, [route for route in routes if tag["name"] in route["tags"]])
-            for tag in openapi["tags"]
-        ],
-        "language": language(),
-        "shapes": shapes.tables(),
+        "limits": config.published_limits(),
         "example": _EXAMPLE,
         "document": introspect(**_EXAMPLE),
-        "picture": _query("svg"),
+        "query": _QUERY,
+        "picture": f"/v1/gradient?{urlencode({**_QUERY, 'format': 'svg'})}",
     }
 
 
-def _limits(config: Config, openapi: Json) -> list[tuple[str, int, str]]:
-    described = openapi["components"]["schemas"]["Limits"]["properties"]
-    return [
-        (name, bound, described[name]["description"])
-        for name, bound in config.published_limits().items()
-    ]
-
-
-def _route(openapi: Json, shapes: Shapes, path: str, method: str) -> Json:
-    operation = openapi["paths"][path][method]
-    body = operation.get("requestBody", {}).get("content", {}).get("application/json")
-    parameters = [_resolved(openapi, one) for one in operation.get("parameters", ())]
-    replies = {
-        status: _resolved(openapi, one)
-        for status, one in sorted(operation["responses"].items())
-        if status not in ON_EVERY_ROUTE
-    }
-    return {
-        **operation,
-        "path": path,
-        "method": method.upper(),
-        "parameters": [(one, shapes.type_of(one["schema"])) for one in parameters],
-        "body": shapes.type_of(body["schema"]) if body else None,
-        "examples": _examples(openapi, path, method),
-        "replies": [_reply(shapes, status, reply) for status, reply in replies.items()],
-    }
-
-
-def _query(form: str) -> str:
-    return f"/v1/gradient?{urlencode({**_QUERY, 'format': form})}"
-
-
-def _reply(shapes: Shapes, status: str, reply: Json) -> Json:
-    types = [
-        (media_type, shapes.type_of(content["schema"]))
-        for media_type, content in reply.get("content", {}).items()
-    ]
-    headers = [name for name in reply.get("headers", ()) if name not in ON_EVERY_REPLY]
-    return {**reply, "status": status, "types": types, "headers": headers}
-
-
-def _examples(openapi: Json, path: str, method: str) -> list[Json]:
-    """Return example requests with title, path, body if it is a POST, and description."""
-    if method == "post":
-        content = openapi["paths"][path][method]["requestBody"]["content"]["application/json"]
-        if "example" in content:
-            return [{"path": path, "body": content["example"]}]
-        several = [_resolved(openapi, one) for one in content["examples"].values()]
-        return [
-            {
-                "title": one["summary"],
-                "about": one["description"],
-                "path": path,
-                "body": one["value"],
-            }
-            for one in several
-        ]
-    if path == "/v1/gradient":
-        formats = {"json": "As JSON", "svg": "As a picture", "dot": "For Graphviz"}
-        return [
-            {"title": title, "path": _query(name), "query": {**_QUERY, "format": name}}
-            for name, title in formats.items()
-        ]
-    if path == "/docs":
-        return []
-    return [{"path": path.replace("{code}", "domain_error")}]
-
-
-def _resolved(openapi: Json, reference: Json) -> Json:
-    """Follow a reference to a part of the document itself."""
+def _resolved(openapi: Json, part: Json) -> Json:
+    """Follow the reference of a part of the document, if it is one."""
+    if "$ref" not in part:
+        return part
     found = openapi
-    for step in reference["$ref"].removeprefix("#/").split("/"):
+    for step in part["$ref"].removeprefix("#/").split("/"):
         found = found[step]
     return found
 
 
-class Substitute(NamedTuple):
-    """Something that the language lacks, what to write instead, and when that holds."""
-
-    wanted: str
-    written: str
-    where: str = ""
-
-
-def _as_the_engine_says(call: str) -> str:
-    """Rewrite the call of an unknown function."""
-    return str(rewrite(call)["expression"])
-
-
-SUBSTITUTES = (
-    Substitute("2x, 2(x), (a)(b)", "2*x, 2*(x), (a)*(b)"),
-    Substitute("a ^ 2", "a ** 2"),
-    Substitute("ln(x)", _as_the_engine_says("ln(x)"), "x > 0"),
-    Substitute("log10(x)", _as_the_engine_says("log10(x)"), "x > 0"),
-    Substitute("x ** y", "exp(y * log(x))", "x > 0"),
-    Substitute("pi, e", "3.141592653589793, exp(1)", "or a value under that name"),
-)
-
-
-def language() -> Json:
-    """Return the variables of language.html: operators, functions, substitutes."""
-    rows = operations()
-    return {
-        "operators": [row for row in rows if not _is_call(row)],
-        "functions": [row for row in rows if _is_call(row)],
-        "substitutes": SUBSTITUTES,
-    }
+def type_of(schema: Json, schemas: Json) -> Markup:
+    """Describe briefly what a schema accepts, with a link to the schema of an object."""
+    describe = partial(type_of, schemas=schemas)
+    if "$ref" in schema:
+        name = schema["$ref"].removeprefix(PLACES)
+        if "properties" in schemas[name]:
+            return Markup('<a href="#{}">{}</a>').format(name.lower(), name)
+        schema = schemas[name]
+    for several in ("oneOf", "anyOf"):
+        if several in schema:
+            return Markup(" or ").join(map(describe, schema[several]))
+    if "enum" in schema or "const" in schema:
+        return _choices(schema.get("enum") or [schema["const"]])
+    kinds = schema.get("type", "anything")
+    if kinds == "array":
+        return Markup("array of {}").format(describe(schema.get("items", {})))
+    entries = schema.get("additionalProperties")
+    if kinds == "object" and isinstance(entries, dict):
+        return Markup("object of {}").format(describe(entries))
+    return escape(kinds if isinstance(kinds, str) else " or ".join(kinds))
 
 
-def _is_call(row: Json) -> bool:
-    name, *_ = row["syntax"].partition("(")
-    return bool(name.isidentifier())
+def _choices(values: list[Any]) -> Markup:
+    shown = Markup(" | ").join(
+        Markup("<code>{}</code>").format(json.dumps(value)) for value in values[:_BRIEFLY]
+    )
+    return shown + " | …" if len(values) > _BRIEFLY else shown
+
+
+def prose(text: str) -> Markup:
+    """Mark text between backticks as code."""
+    words, *rest = (escape(piece) for piece in text.split("`"))
+    for index, piece in enumerate(rest):
+        words += piece if index % 2 else Markup("<code>{}</code>").format(piece)
+    return Markup(words)  # noqa: S704 - every piece is escaped
+
+
+def pretty(value: Any, indent: str = "") -> str:
+    """Write JSON with lines as full as possible: a node or an edge takes a line or two."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(flat) <= _WIDTH or not isinstance(value, (dict, list)):
+        return flat
+    deeper = indent + "  "
+    if isinstance(value, dict):
+        items = [f"{json.dumps(name)}: {pretty(item, deeper)}" for name, item in value.items()]
+        if len(flat) <= 2 * _WIDTH and "\n" not in "".join(items):
+            return _filled(items, indent + " ")
+        opening, closing = "{}"
+    else:
+        items = [pretty(item, deeper) for item in value]
+        opening, closing = "[]"
+    inner = ",\n".join(deeper + item for item in items)
+    return f"{opening}\n{inner}\n{indent}{closing}"
+
+
+def _filled(items: list[str], indent: str) -> str:
+    lines = [""]
+    for item in items:
+        if lines[-1] and len(indent) + len(lines[-1]) + len(item) > _WIDTH:
+            lines.append("")
+        lines[-1] += f"{item}, "
+    text = f"\n{indent}".join(line.rstrip() for line in lines)
+    return f"{{{text[:-1]}}}"
+
+
+def coloured(text: str) -> Markup:
+    """Mark the keys, strings, numbers and words of JSON in a text."""
+    pieces, end = Markup(), 0
+    for token in _TOKEN.finditer(text):
+        pieces += text[end : token.start()]
+        pieces += Markup('<span class="{}">{}</span>').format(token.lastgroup, token[0])
+        end = token.end()
+    return pieces + text[end:]
+
+
+FILTERS: dict[str, Callable[..., str]] = {"prose": prose, "pretty": pretty, "coloured": coloured}

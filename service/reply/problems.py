@@ -1,6 +1,8 @@
 """Error -> problem (RFC 9457), with the status and title of its code."""
 
 import logging
+import tomllib
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from flask import Flask, Response, current_app, request
@@ -30,47 +32,13 @@ class ProblemKind(NamedTuple):
     title: str
 
 
-KINDS = {
-    "invalid_json": ProblemKind(400, "The body cannot be read as JSON"),
-    "malformed_request": ProblemKind(400, "The request is not valid HTTP"),
-    "not_found": ProblemKind(404, "There is no such path"),
-    "method_not_allowed": ProblemKind(405, "The path does not have this method"),
-    "not_acceptable": ProblemKind(406, "No acceptable format can be produced"),
-    "payload_too_large": ProblemKind(413, "The body is too large"),
-    "unsupported_media_type": ProblemKind(415, "The content type is not JSON"),
-    "invalid_request": ProblemKind(422, "A member of the request is not valid"),
-    "invalid_value": ProblemKind(422, "A value or its name is not valid"),
-    "limit_exceeded": ProblemKind(422, "The request is larger than a limit"),
-    "unexpected_character": ProblemKind(422, "A character is not part of the language"),
-    "unexpected_token": ProblemKind(422, "A token is out of place in the expression"),
-    "unexpected_end": ProblemKind(422, "The expression is incomplete"),
-    "unknown_function": ProblemKind(422, "There is no such function"),
-    "wrong_arity": ProblemKind(422, "A function has the wrong number of arguments"),
-    "exponent_not_literal": ProblemKind(422, "An exponent is not a number"),
-    "duplicate_name": ProblemKind(422, "A name is already in use"),
-    "unused_name": ProblemKind(422, "The result does not depend on a statement"),
-    "missing_value": ProblemKind(422, "A variable has no value"),
-    "domain_error": ProblemKind(422, "An operation is outside its domain"),
-    "non_finite": ProblemKind(422, "A number is infinite or NaN"),
-    "internal_error": ProblemKind(500, "The service failed"),
-    "overloaded": ProblemKind(503, "Too many requests at once"),
-    "compute_timeout": ProblemKind(503, "The answer takes too long to compute"),
-    "not_ready": ProblemKind(503, "The service is not ready"),
-}
+EXPLAINED = tomllib.loads((files(__package__) / "problems.toml").read_text("utf-8"))
+MEMBERS: dict[str, str] = EXPLAINED.pop("members")
+"""The members that not all problems have, each with its meaning."""
 
-_OF_TEXT = frozenset(
-    (
-        "unexpected_character",
-        "unexpected_token",
-        "unexpected_end",
-        "unknown_function",
-        "wrong_arity",
-        "exponent_not_literal",
-        "duplicate_name",
-        "unused_name",
-        "missing_value",
-    )
-)
+KINDS = {code: ProblemKind(one["status"], one["title"]) for code, one in EXPLAINED.items()}
+
+_OF_TEXT = frozenset(code for code, one in EXPLAINED.items() if one.get("of_text"))
 """Errors of the text, so that another text may cure them: the problem has it as `rewrite`."""
 
 _LONGEST_REWRITTEN = 1_000
