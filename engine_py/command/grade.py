@@ -2,7 +2,7 @@
 
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +20,9 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
     operators and a backward pass, tries it on small programs, and reports each mistake with
-    the smallest program that shows it. Exits with 0 only if all that is asked is right. The file
-    runs in a child process with limits of time and memory, and with your permissions: this is no
-    sandbox.
+    the smallest program that shows it. Exits with 0 only if all that is asked is right. A copy of
+    the file runs in a child process with limits of time and memory. On Linux it can write no file
+    of yours and has no network, but reads what you may read: this is no sandbox.
     Every file and folder in a folder is graded; --to writes grades.csv and grades.html.
 
     Examples:
@@ -88,6 +88,7 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
     results = [work.result for work in works]
     counted = [f"{results.count(each)} {each}" for each in dict.fromkeys(sorted(results))]
     told = f"{len(works)} graded: {', '.join(counted)}"
+    still_open = next((work.grade["open"] for work in works if work.grade), [])
     if options.to is not None:
         page = Path(options.to) / "grades.html"
         pages = {page: folder.as_html(works, title), page.with_suffix(".csv"): folder.as_csv(works)}
@@ -96,7 +97,7 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
     if options.json:
         print_bytes(folder.as_json(works))
     else:
-        print_lines([told])
+        print_lines([told, *_left_open(still_open)])
     return int(set(results) != {"right"})
 
 
@@ -139,6 +140,13 @@ def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
         raise UsageError(f"cannot write {error.filename}: {error.strerror}") from None
 
 
+def _left_open(names: Sequence[str]) -> list[str]:
+    """Say what this system lets a hand-in do to others; nothing where it lets it do nothing."""
+    what = {"files": "write your files", "network": "use the network", "signals": "end processes"}
+    can = " and ".join([what[each] for each in names])
+    return [f"on this system a hand-in can {can}: grade it in a container"] if can else []
+
+
 def _progress(done: int, count: int, name: str) -> None:
     """Show a bar on a terminal, and nothing elsewhere."""
     if sys.stderr and sys.stderr.isatty():
@@ -154,7 +162,7 @@ def _shown(made: Any, paint: Paint) -> list[str]:
     for number, fault in enumerate(made["faults"], 1):
         lines.append(f"{paint(f'{number}.', 'strong')} {fault['message']}")
         lines += [f"   {fault['evidence']}"] if fault["evidence"] else []
-    lines += [f"note: {note}" for note in made["notes"]]
+    lines += [f"note: {note}" for note in [*made["notes"], *_left_open(made["open"])]]
     right, tried = report.counted(made)
     asked = ", ".join(made["asked"])
     lines += [""] if lines else []

@@ -17,9 +17,11 @@ An assignment is a TOML file:
 
 import csv
 import json
+import os
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -116,12 +118,11 @@ def score_folder(folder: Path, asked: Assignment, seconds: float) -> list[Scored
         OSError: there is no such folder.
     """
     entries = sorted([each for each in folder.iterdir() if not each.name.startswith(".")])
-    rows, claimed = [], set()
     people = asked.learners or [{"id": each.stem, "name": ""} for each in entries]
-    for who in people:
-        own = [each for each in entries if _is_of(each, who["id"])]
-        claimed |= {*own}
-        rows.append(_scored(who, own, asked, seconds))
+    own = [[each for each in entries if _is_of(each, who["id"])] for who in people]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        rows = list(pool.map(lambda who, found: _scored(who, found, asked, seconds), people, own))
+    claimed = {each for found in own for each in found}
     nobody = {"id": "", "name": ""}
     others = [each.name for each in entries if each not in claimed]
     rows += [_zero(nobody, each, "belongs to no learner", asked) for each in others]
@@ -152,7 +153,9 @@ def _scored(
         if file is None:
             return _zero(who, own[0].name, why, asked)
         try:
-            made = grade(file, seconds=seconds, names=asked.names, required=asked.required)
+            made = grade(
+                file, seconds=seconds, names=asked.names, required=asked.required, root=entry
+            )
         except OSError as error:
             return _zero(who, own[0].name, f"cannot be read: {error.strerror}", asked)
     parts = [_points(task, made) for task in asked.tasks]

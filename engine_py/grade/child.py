@@ -18,6 +18,7 @@ for name, folder in (("engine_py", HERE.parent), ("engine_py.grade", HERE)):
     sys.modules[name] = ModuleType(name)  # without what their first files would import
     sys.modules[name].__path__ = [str(folder)]
 
+from engine_py.grade.apart import keep_apart  # noqa: E402
 from engine_py.grade.load import Loaded, described, load  # noqa: E402
 from engine_py.grade.programs import OPERATIONS, PROGRAMS  # noqa: E402
 from engine_py.grade.read import NotRead, read  # noqa: E402
@@ -37,6 +38,7 @@ def main() -> None:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3):
             os.dup2(nowhere, descriptor)
+        request["open"] = keep_apart(Path(request["writable"]))
         _limit(request["memory"], request["seconds"])
         for reply in replies(request):
             if os.getpid() != process:
@@ -59,13 +61,14 @@ def _limit(memory: int, seconds: int) -> None:
 
 def replies(request: Json) -> Iterator[Json]:
     """Yield what is found of the file, then the numbers of each program."""
-    file = request["file"]
+    file, still_open = request["file"], {"open": request["open"]}
     try:
-        loaded = load(Path(file))
+        loaded = load(Path(file), Path(request["base"]), request["above"])
     except BaseException as fault:  # noqa: BLE001 - no notebook, no text
-        yield {"raised": described(fault, file)}
+        yield still_open | {"raised": described(fault, file)}
         return
-    head = {"stopped": loaded.stopped, "stand_ins": loaded.stand_ins, "hidden": loaded.hidden}
+    head = still_open | {"stopped": loaded.stopped, "stand_ins": loaded.stand_ins}
+    head |= {"hidden": loaded.hidden}
     try:
         trial = Trial(read(loaded, request), loaded, file)
         head |= trial.described()

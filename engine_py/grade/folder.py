@@ -69,40 +69,40 @@ def grade_folder(
     Raises:
         OSError: there is no such folder.
     """
-    handed_in = sorted(_handed_in(Path(folder)), key=lambda row: row[0])
+    handed_in = sorted(_handed_in(Path(folder)))
     done: dict[str, Work] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        tasks = {pool.submit(_graded, *row, seconds, names): row[0] for row in handed_in}
+        tasks = {pool.submit(_graded, *row, seconds, names): row[0].name for row in handed_in}
         for task in as_completed(tasks):
             done[tasks[task]] = task.result()
             show(len(done), len(tasks), tasks[task])
-    return [done[name] for name, _ in handed_in]
+    return [done[entry.name] for entry, _ in handed_in]
 
 
-def _handed_in(folder: Path) -> Iterator[tuple[str, list[Path]]]:
+def _handed_in(folder: Path) -> Iterator[tuple[Path, list[Path]]]:
     for each in folder.iterdir():
         if each.name.startswith((".", "__")):
             continue
         if each.is_dir():
             files = [file for file in each.rglob("*") if file.suffix.lower() in _KINDS]
-            yield each.name, sorted(files, key=lambda file: (len(file.parts), file))
+            yield each, sorted(files, key=lambda file: (len(file.parts), file))
         else:
-            yield each.name, [each] if each.suffix.lower() in _KINDS else []
+            yield each, [each] if each.suffix.lower() in _KINDS else []
 
 
 def _graded(
-    name: str, files: Sequence[Path], seconds: float, names: Mapping[str, str] | None
+    entry: Path, files: Sequence[Path], seconds: float, names: Mapping[str, str] | None
 ) -> Work:
     """Grade the file that has the class, of several the first one that can be read."""
-    work = Work(name, None, None, bool(files))
+    work = Work(entry.name, None, None, bool(files))
     own = [file for file in files if len(files) == 1 or _has_class(file)]
     for file in own:
         try:
-            made = grade(file, seconds=seconds, names=names)
+            made = grade(file, seconds=seconds, names=names, root=entry)
         except OSError:  # it cannot be read
             continue
         if work.grade is None or made["reading"]:
-            work = Work(name, file, made)
+            work = Work(entry.name, file, made)
         if made["reading"]:
             break
     return work

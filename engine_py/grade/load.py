@@ -13,7 +13,7 @@ import json
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec
@@ -65,8 +65,14 @@ class Loaded(NamedTuple):
     """The modules of Python that a file beside it hides."""
 
 
-def load(file: Path) -> Loaded:
-    """Run a file as a module of its package, as far as it comes."""
+def load(file: Path, base: Path, above: str | None) -> Loaded:
+    """Run a file as a module of its package, as far as it comes.
+
+    Args:
+        file: in `base`.
+        base: the folder that was handed in, or its copy.
+        above: the original of it, above which the file may import, if it may.
+    """
     stopped: list[Json] = []
     trees: dict[str, ast.Module] = {}
     for cell in _cells(file):
@@ -80,6 +86,7 @@ def load(file: Path) -> Loaded:
     for name in ("get_ipython", "display"):
         setattr(builtins, name, StandIn())
     folder, name = _place(file, trees)
+    _open_folders(file, [folder, *_within(base, folder), *(Path(above).parents if above else ())])
     module = _module(file, folder, name)
     namespace = vars(module)
     classes: list[type] = []
@@ -201,27 +208,35 @@ def _place(file: Path, trees: dict[str, ast.Module]) -> tuple[Path, str]:
     return folder, ".".join([part.replace(".", "_") for part in parts])
 
 
-def _module(file: Path, folder: Path, name: str) -> ModuleType:
-    """Make the module of a file, with its packages and what it may import on the path.
+def _within(base: Path, folder: Path) -> list[Path]:
+    return [each for each in folder.parents if each.is_relative_to(base)]
 
-    Where its package has imported the file, that module is the one: a second copy would have
-    classes of its own, which are no instances of the first one's.
+
+def _open_folders(file: Path, lineage: Sequence[Path]) -> None:
+    """Put the folders that a file may import from on the path.
 
     Python's own modules are found before the files of the learner, and those before what is
     installed.
+
+    Args:
+        file: its own folder comes first.
+        lineage: the folder in which its package is, and those above it, up to a whole project's.
     """
-    folders = [file.parent, folder]
-    for ancestor in list(folder.parents)[:_ANCESTORS]:
-        if any((each / mark).exists() for mark in _MARKS for each in folders[-1:]):
-            break
-        folders.append(ancestor)
-    if not any((folders[-1] / mark).exists() for mark in _MARKS):
-        folders = folders[:2]
+    marked = [any((each / mark).exists() for mark in _MARKS) for each in lineage[: _ANCESTORS + 1]]
+    folders = [file.parent, *lineage[: marked.index(True) + 1 if any(marked) else 1]]
     folders += [each / "src" for each in folders if (each / "src").is_dir()]
     packages = [n for n, each in enumerate(sys.path) if each.endswith("-packages")]
     place = min(packages, default=len(sys.path))
     sys.path[place:place] = dict.fromkeys(map(str, folders))
     invalidate_caches()
+
+
+def _module(file: Path, folder: Path, name: str) -> ModuleType:
+    """Make the module of a file, with its packages.
+
+    Where its package has imported the file, that module is the one: a second copy would have
+    classes of its own, which are no instances of the first one's.
+    """
     parts = name.split(".")
     if len(parts) == 1 and (name in sys.modules or name in sys.stdlib_module_names):
         name = f"graded_{name}"

@@ -12,7 +12,7 @@ from engine_py.canonical import canonical_text
 from engine_py.grade.judge import Judgement, Verdict, judge
 from engine_py.grade.outcomes import Finding, FindingKind, Outcome
 from engine_py.grade.programs import OPERATIONS, REFLECTED, Family, TrialProgram, Use
-from engine_py.grade.run import run
+from engine_py.grade.run import Answers, run
 
 SECONDS = 10.0
 
@@ -62,9 +62,13 @@ Grade = TypedDict(
         "faults": list[Fault],
         "notes": list[str],
         "programs": list[Tried],
+        "open": list[str],
     },
 )
-"""What is said of a file; `right` is the verdict "right", and all else follows from the verdict."""
+"""What is said of a file; `right` is the verdict "right", and all else follows from the verdict.
+
+`open` lists what the system leaves open to a hand-in: others' "files", the "network", "signals".
+"""
 
 
 def grade(
@@ -73,11 +77,13 @@ def grade(
     seconds: float = SECONDS,
     names: Mapping[str, str] | None = None,
     required: frozenset[str] | None = None,
+    root: str | Path | None = None,
 ) -> Grade:
     """Say what is wrong with the class of a learner's file, and which program shows it.
 
-    The file is run in a child process, for `seconds` of the processor and in 4 GB of memory at
-    most. That is no sandbox against malice.
+    A copy of the file runs in a child process, limited to `seconds` of CPU time and 4 GB of
+    memory. On Linux it writes no other files, and has no network; `open` names what the system
+    does not close. That is no sandbox against malice.
 
     Args:
         file: a script, a notebook or a file of a package, with a class like the lessons': with
@@ -87,6 +93,8 @@ def grade(
             are not to be found out.
         required: operations and forms (`number +` for `2 + a`) that must be there. By default
             + and *, and what else the class has.
+        root: the file or folder that was handed in, all that the copy has; by default the folder
+            of the file, or of its package.
 
     Raises:
         OSError: there is no such file.
@@ -94,8 +102,12 @@ def grade(
     """
     path = Path(file)
     with path.open("rb"):
-        answers = run(path, seconds, names)
-    judged = judge(answers, required)
+        answers = run(path, seconds, names, None if root is None else Path(root))
+    try:
+        judged = judge(answers, required)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # the file has forged it
+        answers = Answers({}, [], "it writes replies in the grader's place")
+        judged = judge(answers, required)
     head = answers.head
     return {
         "file": str(file),
@@ -119,6 +131,7 @@ def grade(
             }
             for each in judged.tried
         ],
+        "open": head.get("open", []),
     }
 
 

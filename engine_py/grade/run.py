@@ -1,15 +1,18 @@
 """A learner's file -> the numbers of its class for every program, from a child process.
 
-The child has limits of time and memory, and what the file prints is dropped. That keeps a mistake
-from doing harm; it is no sandbox against malice, for the file may do what its user may do.
+The child runs a copy, with a HOME of its own, and has limits of time and memory; what the file
+prints is dropped. `apart` closes what the system lets it close. That keeps a mistake from doing
+harm; it is no sandbox against malice, for the file may read what its user may read.
 """
 
 import json
 import os
+import re
+import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from secrets import token_hex
@@ -33,6 +36,9 @@ _ENVIRONMENT = {
 }
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
 """What a hand-in sees of the environment; no key, token or path of the grader's own."""
+_MOST_FILES, _MOST_BYTES, _LARGEST = 1_000, 50_000_000, 5_000_000
+"""Of what is copied: files, bytes in all, and bytes of a file that is not the graded one."""
+_NOT_COPIED = ("__pycache__", "node_modules", "site-packages", "venv")
 _WAITS = 10
 """A child that is neither ready nor stopped after so many times its limit is ended: on a machine
 that has no time for it, or where the file has stopped its clock."""
@@ -49,13 +55,17 @@ class Answers(NamedTuple):
     """Why they are: "time", "exit code 3", "signal 9"; empty if none is."""
 
 
-def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> Answers:
-    """Run a file in a child process for so many seconds of the processor at most.
+def run(
+    file: Path, seconds: float, names: Mapping[str, str] | None = None, root: Path | None = None
+) -> Answers:
+    """Run a copy of a file in a child process, limited to `seconds` of CPU time.
 
     Args:
         file: a script, a notebook, or a file of a package.
         seconds: the limit.
         names: the class and its attributes, where they are not to be found out.
+        root: the file or folder that was handed in, all that the copy has; None for the folder of
+            the file, or of its package.
 
     Raises:
         RecursionError: a file that is graded grades.
@@ -64,33 +74,33 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
         raise RecursionError("a file that is being graded cannot grade")
     token = token_hex()
     limits = {"memory": MEMORY, "seconds": int(seconds) + 1, "token": token}
-    request = json.dumps({**(names or {}), "file": str(file.resolve()), **limits})
     child = str(Path(__file__).with_name("child.py"))
-    environment = {
-        **{name: os.environ[name] for name in _KEPT if name in os.environ},
-        **_ENVIRONMENT,
-    }
-    with (
-        TemporaryDirectory(ignore_cleanup_errors=True) as home,
-        TemporaryFile() as output,
-        subprocess.Popen(  # noqa: S603 - no shell, and our own script
+    kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
+    with TemporaryDirectory(ignore_cleanup_errors=True) as place, TemporaryFile() as output:
+        own = Path(place).resolve()
+        home = own / "home"
+        home.mkdir()
+        copy, base, above = _copied(file.resolve(), root and root.resolve(), own / "work")
+        request = {**(names or {}), "file": str(copy), "base": str(base)}
+        with subprocess.Popen(  # noqa: S603 - no shell, and our own script
             [sys.executable, "-P", "-B", child],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.DEVNULL,
-            cwd=file.resolve().parent,
-            env={**environment, "HOME": home, "TMPDIR": home},
+            cwd=home if copy == file.resolve() else copy.parent,
+            env={**kept, **_ENVIRONMENT, "HOME": str(home), "TMPDIR": str(home)},
             start_new_session=True,
-        ) as process,
-    ):
-        late = False
-        try:
-            process.communicate(request.encode(), timeout=_WAITS * seconds)
-        except subprocess.TimeoutExpired:
-            late = True
-        finally:
-            _end(process)
-        code = process.wait()
+        ) as process:
+            places = {"above": above and str(above), "writable": str(own)}
+            text = json.dumps({**request, **places, **limits})
+            late = False
+            try:
+                process.communicate(text.encode(), timeout=_WAITS * seconds)
+            except subprocess.TimeoutExpired:
+                late = True
+            finally:
+                _end(process)
+            code = process.wait()
         output.seek(0)
         head, *replies = _said(output.read(), token) or [{}]
     if late or -code == getattr(signal, "SIGXCPU", None):
@@ -99,10 +109,56 @@ def run(file: Path, seconds: float, names: Mapping[str, str] | None = None) -> A
     return Answers(head, replies, end if code else "")
 
 
+def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path | None]:
+    """Copy what was handed in.
+
+    Returns:
+        The file's copy, the folder that has all copies, and the folder that this is a copy of,
+        above which the file may import; None where it was handed in alone. What is too large is
+        not copied, and runs where it is.
+    """
+    folder = _package_folder(file) if root is None else root if root.is_dir() else file.parent
+    base = work / (folder.name or "root")
+    files = [file]
+    left = _MOST_BYTES
+    for each in _files(folder) if root != file else ():
+        size = each.stat().st_size
+        if each != file and size <= _LARGEST:
+            files.append(each)
+            left -= size
+        if len(files) > _MOST_FILES or left < 0:
+            return file, folder, folder
+    for each in files:
+        target = base / each.relative_to(folder)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(each, target)
+    return base / file.relative_to(folder), base, None if root == file else folder
+
+
+def _package_folder(file: Path) -> Path:
+    """Return the folder in which the package of a file is; for a script that of the script."""
+    dots = re.findall(rb"^\s*from\s+(\.+)", file.read_bytes(), re.MULTILINE)
+    folder, levels = file.parent, max(map(len, dots), default=0)
+    while ((folder / "__init__.py").exists() or levels > 0) and folder.name:
+        folder, levels = folder.parent, levels - 1
+    return folder
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """Yield the files of a folder that its code may need."""
+    for place, folders, names in os.walk(folder):
+        folders[:] = [each for each in folders if not each.startswith((".", *_NOT_COPIED))]
+        yield from [each for name in names if (each := Path(place, name)).is_file()]
+
+
 def _said(output: bytes, token: str) -> list[Json]:
     """Return the replies of the child among what a file may have written to the same descriptor."""
     lines = output.decode("ascii", "replace").split("\n")
-    return [json.loads(line.removeprefix(token)) for line in lines if line.startswith(token)]
+    replies = []
+    for line in lines:
+        with suppress(ValueError):  # a line that was cut
+            replies += [json.loads(line.removeprefix(token))] if line.startswith(token) else []
+    return replies
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

@@ -1,11 +1,14 @@
 """The grader on right and faulty classes of the lessons' forms, and on files that misbehave."""
 
 import csv
+import fcntl
 import json
 import os
 import re
 import select
+import socket
 import sys
+import termios
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -290,16 +293,22 @@ def test_a_file_that_gives_no_class_is_said_to(tmp_path: Path, text: str, messag
 def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
-    started = "if os.fork() == 0:\n    kept = open('pipe', 'w')\nthreading.Event().wait()\n"
+    both = os.open(pipe, os.O_RDWR)
+    writer = os.open(pipe, os.O_WRONLY)
+    os.write(writer, b"x")
+    os.close(both)
+    started = f"if os.fork() == 0:\n    kept = open({str(pipe)!r}, 'rb', 0)\n    kept.read(1)\n"
+    started += "threading.Event().wait()\n"
     made = graded(tmp_path, f"import os, threading\n{started}", seconds=1.0)
     assert named(made) == {"hangs"}
     assert "the file waits as it is imported" in made["faults"][0]["message"]
-    # A pipe ends when the last process that may write into it does.
-    ended, _, _ = select.select([reader], [], [], HANG)
-    assert ended
-    assert os.read(reader, 1) == b""
-    os.close(reader)
+    left = fcntl.ioctl(writer, termios.FIONREAD, bytes(4))
+    assert left == bytes(4)  # what was started has read
+    # A pipe that nobody reads any more is in error.
+    polled = select.poll()
+    polled.register(writer, 0)
+    assert polled.poll(HANG * 1000) == [(writer, select.POLLERR)]
+    os.close(writer)
 
 
 def test_a_class_that_kills_its_process_is_blamed_where_it_does(tmp_path: Path) -> None:
@@ -457,9 +466,75 @@ def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
     monkeypatch.setenv("GRADER_KEY", "secret")
     text = "import os\nassert 'GRADER_KEY' not in os.environ\n"
     text += "assert os.listdir(os.path.expanduser('~')) == []\n"
+    text += "open('made here', 'w').close()\n"
     made = graded(tmp_path, text + FORMS["short"])
     assert made["right"]
     assert not [each for each in made["notes"] if "raises" in each]
+    assert [each.name for each in tmp_path.iterdir()] == ["student.py"]
+
+
+_EACH_DESCRIPTOR = "for fd in range(3, 20):\n    try: {}\n    except OSError: pass\n"
+_FORGED = """
+import os, sys
+frame = sys._getframe()
+while "request" not in frame.f_locals:
+    frame = frame.f_back
+line = "\\n" + frame.f_locals["request"]["token"] + "[]\\n"
+""" + _EACH_DESCRIPTOR.format("os.write(fd, line.encode())")
+HARMFUL = {
+    # what it does before its class, and the result that follows
+    "deletes": ("import shutil\nshutil.rmtree({folder!r}, ignore_errors=True)\n", "right"),
+    "deletes_its_own": ("import shutil\nshutil.rmtree('..', ignore_errors=True)\n", "right"),
+    "ends": ("import os\nos._exit(0)\n", "not read"),
+    "ends_the_grader": ("import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\n", "right"),
+    "forges": (_FORGED, "not read"),
+    "lines": ("for n in range(10 ** 6): print(n)\n", "right"),
+    "memory": ("kept = bytearray(8 << 30)\n", "right"),
+    "runs_on": ("while True: pass\n", "right"),
+    "sends": ("import socket\nsocket.create_connection(('127.0.0.1', {port}))\n", "right"),
+    "sends_datagrams": (
+        "from socket import *\nsocket(type=SOCK_DGRAM).sendto(b'x', ('127.0.0.1', {port}))\n",
+        "right",
+    ),
+    "writes": ("open({folder!r} + '/right.py', 'w').close()\n", "right"),
+    "writes_replies": (
+        "import os\n" + _EACH_DESCRIPTOR.format("os.write(fd, b'[\\n' * 10 ** 6)"),
+        "not read",
+    ),
+}
+
+
+def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
+    tmp_path: Path, capsys: Capture
+) -> None:
+    if still_open := graded(tmp_path, FORMS["short"])["open"]:
+        pytest.skip(f"this system leaves open: {', '.join(still_open)}")
+    handed_in = tmp_path / "handed-in"
+    handed_in.mkdir()
+    hand_ins = {"another": ("", "right"), **HARMFUL, "yet_another": ("", "right")}
+    with (
+        socket.create_server(("127.0.0.1", 0)) as server,
+        socket.socket(type=socket.SOCK_DGRAM) as datagrams,
+    ):
+        port = server.getsockname()[1]
+        datagrams.bind(("127.0.0.1", port))
+        before = {}
+        for name, (text, _) in hand_ins.items():
+            begin = text.replace("{folder!r}", repr(str(handed_in))).replace("{port}", str(port))
+            before[name] = begin + FORMS["short"]
+            (handed_in / f"{name}.py").write_text(before[name])
+        use = ["grade", str(handed_in), "--json", "--seconds", "10"]
+        assert main(use) == 1
+        made = json.loads(capsys.readouterr().out)
+        for each in (server, datagrams):
+            each.settimeout(0)
+        with pytest.raises(BlockingIOError):
+            server.accept()
+        with pytest.raises(BlockingIOError):
+            datagrams.recv(1)
+    results = {row["name"].removesuffix(".py"): row["result"] for row in made}
+    assert results == {name: result for name, (_, result) in hand_ins.items()}
+    assert {each.stem: each.read_text() for each in handed_in.iterdir()} == before
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="it is this Python's syntax")

@@ -38,7 +38,7 @@ def is_cause(row: Json, fault: list[Any]) -> bool:
     return row["operation"] in fault[1]
 
 
-@pytest.mark.parametrize("count", [150, pytest.param(len(mutants()), marks=pytest.mark.thorough)])
+@pytest.mark.parametrize("count", [300, pytest.param(len(mutants()), marks=pytest.mark.thorough)])
 def test_mutants_are_not_right_and_their_cause_comes_first(count: int) -> None:
     wrong = [row for row in judged(count) if row["wrong"]]
     assert len(wrong) > count * 0.8
