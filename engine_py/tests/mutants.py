@@ -354,7 +354,7 @@ def _of_oracle(text: str) -> bool:
 def _replies(file: Path) -> list[Json]:
     from engine_py.grade import child  # noqa: PLC0415 - it takes the package's modules away
 
-    alone = {"file": str(file), "base": str(file.parent), "above": None, "open": []}
+    alone: Json = {"file": str(file), "base": str(file.parent), "above": None, "open": []}
     return list(child.replies(alone))
 
 
