@@ -8,7 +8,7 @@ from engine_py.errors import Span, UnexpectedCharacter
 
 _PIECE = re.compile(
     r"""
-    [ \t\r]+
+    [ \t\r]+ | \# [\t\r -~]*
   | (?: [0-9]+ \.? [0-9]* | \.[0-9]+ ) (?: [eE] [+-]? [0-9]+ )?
   | [A-Za-z_] [A-Za-z0-9_]*
   | \*\*
@@ -18,7 +18,7 @@ _PIECE = re.compile(
 )
 
 _KINDS = {
-    **dict.fromkeys(" \t\r", "blank"),
+    **dict.fromkeys(" \t\r#", "blank"),  # a comment separates tokens like a blank
     **dict.fromkeys(digits + ".", "number"),
     **dict.fromkeys(ascii_letters + "_", "name"),
     "\n": "newline",

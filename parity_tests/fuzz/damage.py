@@ -17,7 +17,7 @@ INSERTIONS = (
     *("^", "é", "θ", "😀", "\x00", "\ufeff", "\u2028", "\u00a0", "\x0c", "١", "１", "\ud800", "'"),
 )
 SIGNS = "+-*/(),=;\n"
-NONSENSE = "ab1.e+-*/()=,; \n\t^$é😀\x00\x7f\ud83d\ude00\u2028_"
+NONSENSE = "ab1.e+-*/()=,; \n\t^$#é😀\x00\x7f\ud83d\ude00\u2028_"
 BAD_VALUES: tuple[Any, ...] = ("2", True, None, [1], {}, 10**400, -(10**400), "")
 BAD_NAMES = ("1a", "", "a b", "é", "a\n", "a/b~", "😀", "\uffee", "\ud800", "10", "2")
 BAD_MEMBERS: tuple[tuple[str, Any], ...] = (

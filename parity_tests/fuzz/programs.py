@@ -107,6 +107,7 @@ OPERANDS = (
     *("relu(a)", "log(b)", "min(a, b)", "sqrt(c)", "1e-320", "1e999"),
 )
 NESTS = (("(", ")"), ("-", ""), ("+", ""), ("-(", ")"), ("relu(", ")"), ("a+(", ")"), ("(", "+a)"))
+LINES = ("\n", "# a = (;\n")
 BLANKS = ("", " ", " ", " ", "  ", "\t", "\r")
 
 
@@ -274,8 +275,8 @@ class _Writer:
 
     def blank(self) -> str:
         is_newline = self.inside and self.random.random() > 0.98
-        return "\n" if is_newline else self.random.choice(BLANKS)
+        return self.random.choice(LINES) if is_newline else self.random.choice(BLANKS)
 
     def gap(self) -> str:
         """Write a blank before an operand, where a newline is a blank, too."""
-        return "\n" if self.random.random() > 0.97 else self.blank()
+        return self.random.choice(LINES) if self.random.random() > 0.97 else self.blank()

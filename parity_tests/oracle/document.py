@@ -23,7 +23,7 @@ from parity_tests.oracle.operations import ONE, ROWS, Formula, Number
 # Text -> trees: one function per rule of the grammar
 
 _TOKEN = re.compile(
-    r"(?P<blank>[ \t\r]+)|(?P<line>\n)"
+    r"(?P<blank>[ \t\r]+|#[\t\r -~]*)|(?P<line>\n)"
     r"|(?P<number>(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)"
     r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)|(?P<sign>\*\*|[-+*/()=,;])"
 )

@@ -4,12 +4,13 @@ import { UnexpectedCharacter } from "../errors.ts";
 import type { Span } from "../errors.ts";
 
 const NUMBER = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
+const COMMENT = /#[\t\r -~]*/y;
 const POINT = ".".charCodeAt(0);
 
 /** Kind of a piece, by the code of its first character. */
 const KINDS: string[] = [];
 for (const [kind, characters] of [
-  ["blank", " \t\r"],
+  ["blank", " \t\r#"], // a comment separates tokens like a blank
   ["number", "0123456789."],
   ["name", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"],
   ["newline", "\n"],
@@ -61,6 +62,10 @@ function endOf(kind: string | undefined, text: string, start: number): number {
   if (kind === "number") {
     NUMBER.lastIndex = start;
     return NUMBER.test(text) ? NUMBER.lastIndex : start;
+  }
+  if (text[start] === "#") {
+    COMMENT.lastIndex = start;
+    return COMMENT.test(text) ? COMMENT.lastIndex : end;
   }
   if (kind === "name") while (end < text.length && isInName(text.charCodeAt(end))) end += 1;
   return kind === "*" && text[end] === "*" ? end + 1 : end;
