@@ -8,8 +8,9 @@ from parity_tests.kit.worker import Call, Json, Worker
 
 ADDRESSES = 1_000_000_000
 """Bytes of address space; Python raises MemoryError beyond it."""
-HEAP = 128
-"""MiB of V8's heap, which is limited instead because V8 reserves far more addresses."""
+HEAP, SEMI_SPACE = 96, 8
+"""MiB of V8's heap and of each half of its new objects, which are limited instead because V8
+reserves far more addresses. Their defaults let a process that runs for long exceed `MOST`."""
 MOST = 256 << 20
 """Bytes of peak memory that a process may reach."""
 
@@ -23,9 +24,8 @@ class Bounded(Worker):
         # Each thread of numpy's matrix library reserves addresses, and sweeps need none.
         limit = f'export OPENBLAS_NUM_THREADS=1; ulimit -v {ADDRESSES >> 10}; exec "$0" "$@"'
         is_node = Path(program).name.startswith("node")
-        argv = (
-            (program, f"--max-old-space-size={HEAP}") if is_node else ("sh", "-c", limit, program)
-        )
+        heap = (f"--max-old-space-size={HEAP}", f"--max-semi-space-size={SEMI_SPACE}")
+        argv = (program, *heap) if is_node else ("sh", "-c", limit, program)
         super().__init__(engine._replace(argv=(*argv, *rest)))
 
     def run_many(self, calls: Sequence[Call]) -> list[Json]:

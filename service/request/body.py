@@ -131,8 +131,8 @@ def _decoded(body: bytes) -> str:
         message = 'the body is empty; send a request such as {"expression":"2*a","values":{"a":3}}'
         raise InvalidJson(message)
     try:
-        # A byte order mark may be ignored (RFC 8259, section 8.1).
-        return body.decode("utf-8-sig")
+        # A byte order mark may be ignored (RFC 8259, section 8.1). The codec utf-8-sig is slow.
+        return body.decode().removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         message = f"the body is not UTF-8: {error.reason} (byte {error.start})"
         raise InvalidJson(message) from None
