@@ -1,9 +1,9 @@
 /**
- * Sources -> the page, in a folder; names hold a hash of the content, so caches may keep them.
+ * Sources -> the page, in a folder;  names contain a hash of the content, so caches may keep them.
  *
  *     node build.ts dist                 index.html and sandbox/*, as the service serves them, each
- *                                        of these also as gzip, so that no request waits for that
- *     node build.ts --single page.html   one file with all in it, for any web space
+ *                                        also as gzip, so that no request waits for compression
+ *     node build.ts --single page.html   one file with everything in it, for any web space
  */
 
 import { createHash } from "node:crypto";
@@ -16,16 +16,16 @@ import type { OutputFile, Plugin } from "esbuild";
 import { MODULE } from "../../engine_ts/tools/tables.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** What is loaded by itself after the first sight. */
+/** The module that is loaded right after the first paint. */
 const FOLLOWS = "deferred_parts.tsx";
 const PLACE = "<!-- head -->";
 
-/** What a page without a server may do; the hashes stand for the script and style in it. */
+/** The policy of a page without a server; the hashes allow its own script and style. */
 const POLICY =
   "default-src 'none'; img-src blob: data:; base-uri 'none'; form-action 'none'; " +
   "require-trusted-types-for 'script'";
 
-/** The page computes what an example gives, and of an operation it only tells the slopes. */
+/** Members that the page does not read: it computes an example's results itself. */
 const UNUSED = ["expect", "syntax", "arity", "formula", "domain", "derived", "expansion"];
 const withoutUnused: Plugin = {
   name: "without-unused",
@@ -38,7 +38,7 @@ const withoutUnused: Plugin = {
     })),
 };
 
-/** The page has the values of the engine's tables, as a build of the engine has. */
+/** The page contains the values of the engine's tables, as a build of the engine does. */
 const tablesAsValues: Plugin = {
   name: "tables-as-values",
   setup: ({ onLoad }) =>
@@ -46,8 +46,8 @@ const tablesAsValues: Plugin = {
 };
 
 /**
- * The words of English are one file, but no script holds more of them than it says: whoever imports
- * that file has a module of its own, of which the bundler keeps what is used.
+ * The English words are one file, but each script should contain only those that it uses. So each
+ * importer gets its own copy of the module, from which the bundler drops unused exports.
  */
 const wordsByImporter: Plugin = {
   name: "words-by-importer",
@@ -58,11 +58,11 @@ const wordsByImporter: Plugin = {
     })),
 };
 
-/** In the order of the cascade; sizes and media have the last word. */
+/** In the order of the cascade; rules for sizes and media come last. */
 const ROOMS = ["page", "top", "stage", "graph", "panel", "below", "devices"];
-/** What follows it in a room's style sheet is in the second one of the page. */
+/** Rules below this line in a style sheet go into the page's second style sheet. */
 const LATER = "/* Loaded after the first sight. */\n";
-/** Write `--name: light-dark(one, other);` as two rules: not all browsers that the page is for know it. */
+/** Write `--name: light-dark(one, other);` as two rules, for browsers without light-dark(). */
 function inBothThemes(css: string): string {
   const token = /(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);/g;
   const dark = [...css.matchAll(token)].map(([, name, , other]) => `${name}: ${other};`).join("");
@@ -83,9 +83,9 @@ const styleByTime: Plugin = {
 };
 
 /**
- * Whatever is loaded later is given what was loaded before it as an import of its own. Of modules
- * that the same loads need the bundler makes one script: so there is one of what the page cannot be
- * seen without, and one of what follows by itself, in place of twenty that differ in who needs them.
+ * Let each later entry import the earlier ones. The bundler makes one script of the modules that the
+ * same entries need: so there is one for the first paint and one for what follows, instead of twenty
+ * with different importers.
  */
 const loadedBefore: Plugin = {
   name: "loaded-before",
@@ -126,7 +126,7 @@ function options(single: boolean) {
   };
 }
 
-/** Put lines into the head of the page. */
+/** Insert lines into the page's head. */
 function filled(head: string): string {
   return readFileSync(join(HERE, "page.html"), "utf8").replace(PLACE, () => head);
 }
@@ -135,7 +135,7 @@ function integrity(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The script that is loaded at first; the file of the entry only imports it, and is left out. */
+/** The script that is loaded first; the entry file only imports it, and is left out. */
 function withoutStub(files: OutputFile[]): { first: string; outputFiles: OutputFile[] } {
   const stub = files.find(({ path }) => /sandbox-[^/]*\.js$/.test(path))!;
   const first = /^import"\.\/([^"]+)";\s*$/.exec(stub.text)?.[1];
@@ -162,14 +162,14 @@ async function writeFolder(folder: string): Promise<void> {
     `<link rel="stylesheet" href="sandbox/${style("style-")}">\n` +
     `<meta name="deferred-style" content="sandbox/${style("deferred-")}">\n` +
     `<script src="sandbox/${first}" type="module"></script>`;
-  writeFileSync(join(folder, "index.html"), filled(head)); // last, so it stands for all
+  writeFileSync(join(folder, "index.html"), filled(head)); // last: if it exists, the build is complete
 }
 
 async function writeSingle(file: string): Promise<void> {
   const { outputFiles } = await build(options(true));
   const text = (end: string) =>
     outputFiles.map((file) => (file.path.endsWith(end) ? file.text : "")).join("");
-  // A script ends where its text says so, even within a string.
+  // `</script` ends a script even inside a string.
   const script = text(".js").replaceAll("</script", "<\\/script");
   const sources = `script-src ${integrity(script)}; style-src ${integrity(text(".css"))}`;
   const head =

@@ -15,7 +15,7 @@ export interface Rect {
 }
 
 interface Drawing {
-  /** Fill with so much of a colour. */
+  /** Fill with a colour at the given opacity. */
   readonly fill: (colour: string, corners: readonly Point[], share?: number) => void;
   readonly stroke: (
     colour: string,
@@ -33,7 +33,7 @@ darkTheme.addEventListener("change", () => {
   isDark.value = darkTheme.matches;
 });
 
-/** A token's colour, which is asked for once in a theme. */
+/** The colour of a token, looked up once per theme. */
 function colourOf(token: string): string {
   const found =
     colours.get(token) ?? getComputedStyle(document.body).getPropertyValue(token).trim();
@@ -41,7 +41,7 @@ function colourOf(token: string): string {
   return found;
 }
 
-/** Clear a canvas of so many pixels, and draw on it. */
+/** Resize a canvas in pixels, clear it, and return its context. */
 export function drawOn(canvas: HTMLCanvasElement, width: number, height: number): Drawing {
   void isDark.value; // so that who draws does so again in other colours
   const sharp = Math.min(2, devicePixelRatio);
@@ -77,7 +77,7 @@ export function drawOn(canvas: HTMLCanvasElement, width: number, height: number)
   };
 }
 
-/** From the top left one clockwise. */
+/** Corners clockwise, from the top left. */
 export function rectCorners({ left, right, top, bottom }: Rect): Point[] {
   return [
     { x: left, y: top },
@@ -87,17 +87,17 @@ export function rectCorners({ left, right, top, bottom }: Rect): Point[] {
   ];
 }
 
-/** The line through points, as SVG writes it. */
+/** Return the line through points as an SVG path. */
 export function pathOf(points: readonly Point[]): string {
   return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
 }
 
-/** A tenth of a pixel is enough for any picture. */
+/** Round to a tenth of a pixel. */
 export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** The rectangle around a middle. */
+/** Return the rectangle with the given centre. */
 export function rectOf({ x, y }: Point, width: number, height: number): Rect {
   return { left: x - width / 2, right: x + width / 2, top: y - height / 2, bottom: y + height / 2 };
 }

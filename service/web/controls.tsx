@@ -11,18 +11,18 @@ const text = inChosenLanguage(() => deferredWords.value.tasks);
 
 interface AnswerProps {
   readonly id: string;
-  /** What kind of question it is, and the question. */
+  /** The kind of the question, and the question. */
   readonly lead: string;
   readonly question: string;
   readonly typed: Signal<string>;
-  /** Null is not checked yet. */
+  /** Null until it is checked. */
   readonly isRight: Signal<boolean | null>;
   readonly check: () => void;
-  /** Buttons beside the one that checks. */
+  /** Buttons next to the one that checks. */
   readonly beside?: ComponentChildren;
-  /** What follows the verdict. */
+  /** Shown after the verdict. */
   readonly explanation: string;
-  /** What stands there in any case. */
+  /** Shown in any case. */
   readonly children?: ComponentChildren;
 }
 
@@ -77,10 +77,10 @@ interface NumberFieldProps {
 }
 
 export function NumberField({ class: kind, label, text, accept }: NumberFieldProps) {
-  // What is typed, and what stood there before: when that changes, the draft is out of date.
+  // The draft, and the text that it began with: when that text changes, the draft is obsolete.
   const draft = useSignal<{ typed: string; before: string; isWrong: boolean } | null>(null);
   const now = draft.value?.before === text ? draft.value : null;
-  // Not at `change`: a field that is filled by dictation or by a program may not send it.
+  // Not on `change`: dictation and programs that fill a field may not send it.
   const read = () => {
     if (now === null) return;
     const number = readNumber(now.typed);
@@ -111,7 +111,7 @@ interface TableProps {
   readonly heads: readonly ComponentChildren[];
   /** Its rows. */
   readonly children: ComponentChildren;
-  /** What stands below them. */
+  /** Shown below them. */
   readonly foot?: ComponentChildren;
 }
 
@@ -145,7 +145,7 @@ interface ChipProps {
   readonly children: ComponentChildren;
 }
 
-/** A small button that is pressed or not. */
+/** A small toggle button. */
 export function Chip({ isOn, press, title, children }: ChipProps) {
   return (
     <button class="chip" title={title} aria-pressed={isOn} onClick={press}>
@@ -154,7 +154,7 @@ export function Chip({ isOn, press, title, children }: ChipProps) {
   );
 }
 
-/** A small button that shows more, and less again. */
+/** A small button that shows more or less. */
 export function More({ of, children }: { of: Signal<boolean>; children: ComponentChildren }) {
   return (
     <button class="chip more" aria-expanded={of.value} onClick={() => (of.value = !of.value)}>
@@ -165,14 +165,14 @@ export function More({ of, children }: { of: Signal<boolean>; children: Componen
 
 interface RadioGroupProps<T> {
   readonly label: string;
-  /** The name that its fields share. */
+  /** The name shared by its fields. */
   readonly name: string;
   readonly options: readonly (readonly [value: T, label: string])[];
   readonly chosen: T;
   readonly choose: (value: T) => void;
 }
 
-/** A choice of one of a few, side by side. */
+/** A choice of one of a few options, side by side. */
 export function RadioGroup<T>({ label, name, options, chosen, choose }: RadioGroupProps<T>) {
   return (
     <div class="segmented" role="radiogroup" aria-label={label}>
@@ -192,8 +192,8 @@ export function RadioGroup<T>({ label, name, options, chosen, choose }: RadioGro
 }
 
 /**
- * Where a number is drawn: `from` at the first place and `to` at the last; in the middle where they
- * are the same. What is far out stands near enough for every browser to draw a line to it.
+ * Map numbers to places: `from` to the first and `to` to the last; to the middle if they are equal.
+ * Far outside they are clamped, so that every browser can draw a line there.
  */
 export function scaleOf(from: number, to: number, first: number, last: number) {
   return (number: number) => {

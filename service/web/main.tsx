@@ -1,4 +1,4 @@
-/** The start: a shared address is read before anything is shown; without one, what can wait does. */
+/** The start: a shared address is read before anything is shown. */
 
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";

@@ -1,4 +1,4 @@
-/** The page: everything that is seen is a function of the state. */
+/** The page: everything visible is a function of the state. */
 
 import { loaded, part } from "./deferred.ts";
 import { Panel } from "./panel/panel.tsx";
@@ -12,7 +12,7 @@ const Below = part(({ Below }) => Below);
 const Foot = part(({ Foot }) => Foot);
 const SceneSlot = part(({ SceneSlot }) => SceneSlot);
 
-/** Inside another page only the graph is shown, and what `show` names. */
+/** Inside another page, only the graph and the parts named by `show` are shown. */
 const query = new URLSearchParams(pageLocation.search);
 const isEmbedded = query.has("embed");
 const wanted = (query.get("show") ?? "").split(",");

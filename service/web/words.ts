@@ -5,7 +5,7 @@ import { announcement, language } from "./state/view.ts";
 import { FIRST } from "./words/en.ts";
 import type { Translation } from "./words/en.ts";
 
-/** A language by its own name, and how its words are loaded; those of English are in the page. */
+/** A language by its own name, and how its words are loaded; English is in the page. */
 interface Language {
   readonly name: string;
   readonly load: () => Promise<Translation | null>;
@@ -20,30 +20,30 @@ export const LANGUAGES = {
 
 export type LanguageCode = keyof typeof LANGUAGES;
 
-/** The first of these that there is, or English. */
+/** Return the first known language, or English. */
 function firstOf(wanted: readonly string[]): LanguageCode {
   return (wanted.find((each) => Object.hasOwn(LANGUAGES, each)) ?? "en") as LanguageCode;
 }
 
-/** The language that an address names, English in place of one that there is not; null for none. */
+/** Return the language of an address, English if it is unknown, null if there is none. */
 export function languageOf(hash: string): LanguageCode | null {
   const named = /(?:^#?|&)lang=([^&]+)/.exec(hash)?.[1];
   return named === undefined ? null : firstOf([named]);
 }
 
-/** The language that the browser's owner likes best. */
+/** The browser's preferred language. */
 function browserLanguage(): LanguageCode {
   return firstOf(navigator.languages.map((each) => each.split("-")[0]!));
 }
 
-/** The words that were loaded; null is English. */
+/** The words loaded; null is English. */
 export const translation = signal<Translation | null>(null);
 
 export const words = computed(() => translation.value?.first ?? FIRST);
 
 /**
- * Show the page in a language, or in the browser's own; without a connection it stays as it is,
- * and says so.
+ * Show the page in a language, or in the browser's; without a connection nothing changes but a
+ * message.
  */
 export async function chooseLanguage(named: LanguageCode | null): Promise<void> {
   const before = language.peek();

@@ -1,4 +1,4 @@
-/** Under the graph: what can be unfolded, and the keys of the page. */
+/** Below the graph: what can be unfolded, and the page's keys. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
@@ -12,7 +12,7 @@ import { stepHistory } from "../top/history.tsx";
 import { words } from "../words.ts";
 import { Tables } from "./tables.tsx";
 
-/** The foot of the page: what a program needs of the service. */
+/** The foot of the page: what a program needs to use the service. */
 export function Foot() {
   const { service, reference, problems } = deferredWords.value.below;
   return (
@@ -45,7 +45,7 @@ interface FoldProps {
   readonly of: ComponentType<object>;
 }
 
-/** What can be unfolded; on paper all is. */
+/** What can be unfolded; on paper everything is. */
 function Fold({ id, title, of: Part }: FoldProps) {
   const wasOpened = useSignal(false);
   const isOpen = isPrinted.value || wasOpened.value;
@@ -127,7 +127,7 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   "?": openKeys,
 };
 
-/** In the room where parameters learn the keys of the timeline go over its steps. */
+/** In the Train tab the timeline's keys move through the descent's steps. */
 const TRAINING_ACTIONS: Readonly<Record<string, () => void>> = {
   " ": () => (descent.training.value ? descent.pauseTraining() : descent.startTraining()),
   ArrowLeft: () => descent.pauseTraining(descent.pointIndex.value - 1),
@@ -143,7 +143,7 @@ const TURN_ACTIONS: Readonly<Record<string, () => void>> = {
   ArrowDown: () => turnBy(0, TURN),
 };
 
-/** What is typed into the expression is undone as all else is; other fields have an undo of their own. */
+/** Typing in the expression is undone by the page; other fields have their own undo. */
 const FIELDS = "input:not([type=checkbox], [type=range], [type=radio]), textarea:not(#expression)";
 
 export function startKeys(): void {
@@ -167,7 +167,7 @@ export function startKeys(): void {
   });
 }
 
-/** Whether arrow keys go along a card's wires; in full screen they always step. */
+/** Whether arrow keys follow a card's wires; in full screen they always step. */
 function isOnCard(target: Element): target is HTMLElement {
   return document.fullscreenElement === null && target.matches(".card");
 }
@@ -180,7 +180,7 @@ function historyStep(event: KeyboardEvent): -1 | 1 | null {
   return key === "y" && !event.shiftKey ? 1 : null;
 }
 
-/** What a key says; on a Cyrillic keyboard its Latin letter, which is written on it, too. */
+/** Return a key's letter; on a Cyrillic keyboard, the Latin letter that is printed on it, too. */
 function keyOf({ key, code }: KeyboardEvent): string {
   return /^\p{Script=Cyrillic}$/u.test(key) ? code.replace("Key", "") : key;
 }

@@ -1,4 +1,4 @@
-/** The clipboard: what was copied, or the text to be copied by hand where that is not allowed. */
+/** The clipboard: what was copied, or the text to copy by hand if access is not allowed. */
 
 import { batch, signal } from "@preact/signals";
 import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
@@ -7,14 +7,14 @@ import { announcement, selectedEdge } from "../state/view.ts";
 
 const words = inChosenLanguage(() => deferredWords.value.export);
 
-/** What can be copied: a format by its own name, or what each language has a word for. */
+/** What can be copied: a format by its own name, or something with a name in each language. */
 export type CopiedThing =
   "curl" | "Python" | "TypeScript" | "Mermaid" | "DOT" | "link" | "command" | "embed";
 
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);
 
-/** Copy a text, and say so, in the language of the moment. */
+/** Copy a text, and announce it in the current language. */
 export function copy(thing: CopiedThing, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
   const isLocal = isFile() && (thing === "link" || thing === "embed");
@@ -31,12 +31,12 @@ export function nameOfThing(thing: CopiedThing): string {
   return named[thing] ?? thing;
 }
 
-/** Say it in the place of what was read there. */
+/** Announce it instead of the previous text. */
 function announceCopy(text: string | null, what: () => string): void {
   batch(() => ([byHand.value, selectedEdge.value, announcement.value] = [text, null, what]));
 }
 
-/** Copy the address of what is shown. */
+/** Copy the current address. */
 export function share(): void {
   copy("link", `${publicAddress().href}#${currentAddress()}`);
 }
@@ -44,12 +44,12 @@ export function share(): void {
 /** Where `make run` serves. */
 const LOCAL_SERVICE = "http://127.0.0.1:8000/";
 
-/** Whether the page was opened from a file, and has no service beside it. */
+/** Whether the page was opened from a file, without a service. */
 function isFile(): boolean {
   return !location.protocol.startsWith("http");
 }
 
-/** The page without its program, where others find it. */
+/** The public address of the page, without a program. */
 export function publicAddress(): URL {
   const { origin, pathname, search } = location;
   return new URL(isFile() ? LOCAL_SERVICE : `${origin}${pathname}${search}`);

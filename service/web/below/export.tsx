@@ -1,4 +1,4 @@
-/** The program for elsewhere: as a link, a command, code, a diagram, a picture or a frame. */
+/** Export the program: as a link, a command, code, a diagram, a picture or a frame. */
 
 import { signal } from "@preact/signals";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
@@ -60,7 +60,7 @@ function CopyButton({ thing, write }: CopyProps) {
   return <button onClick={onClick}>{text.copy(nameOfThing(thing))}</button>;
 }
 
-/** What the link says to whom it is sent; it is seen above the graph as it is written. */
+/** The link's message to its reader; it is shown above the graph while it is written. */
 function SceneFields() {
   const fields = [
     [text.caption, caption],
@@ -97,7 +97,7 @@ function shellQuote(text: string): string {
   return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** What is shown, as a request; what is as usual is not said. */
+/** Return the program shown as a request, without defaults. */
 function requestOf({ expression, values, parameters, document: { view } }: ShownProgram) {
   return {
     ...{ expression, values },
@@ -139,7 +139,7 @@ function asCommand({ expression, values }: ShownProgram): string {
   return ["gradient explain", shellQuote(expression), ...pairs].join(" ");
 }
 
-/** A frame for another page, which shows the graph, the expression and the sliders. */
+/** Return a frame for another page, with the graph, the expression and the sliders. */
 function asFrame(): string {
   const { origin, pathname } = publicAddress();
   const address = `${origin}${pathname}?embed&show=expression,panel#${currentAddress()}`;
@@ -163,7 +163,7 @@ async function copyDiagram(form: "Mermaid" | "DOT"): Promise<void> {
   }
 }
 
-/** Pixels of the file for one of the picture: sharp on paper and on dense screens. */
+/** Pixels of the file per pixel of the picture: sharp on paper and on dense screens. */
 const DENSE = 2;
 
 function saveSvg(): void {
@@ -182,7 +182,7 @@ function savePng(): void {
     context.fillStyle = "#fff";
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    // A graph may be larger than a browser's canvas, which then gives nothing.
+    // If a graph is larger than a browser's canvas may be, the canvas stays empty.
     canvas.toBlob((file) => (file === null ? tooLarge() : saveFile(file, "graph.png")));
   };
   image.onerror = tooLarge;

@@ -101,12 +101,12 @@ interface PagedTableProps {
   /** The first one is also the table's name. */
   readonly heads: readonly string[];
   readonly count: number;
-  /** The row of this moment, or -1. */
+  /** The current row, or -1. */
   readonly now: number;
   readonly row: (at: number) => ComponentChildren;
 }
 
-/** A table that scrolls; of a long one the rows around this moment, until others are turned to. */
+/** A table that scrolls; a long one shows the rows around the current one first. */
 function PagedTable({ caption, heads, count, now, row }: PagedTableProps) {
   const turned = useSignal({ since: -1, page: 0 });
   const { since, page } = turned.value;

@@ -1,4 +1,4 @@
-/** Do the backward pass wrong: an order put together by hand, or a known pitfall beside what is right. */
+/** Break the backward pass: by an order chosen by hand, or by a known pitfall. */
 
 import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -108,7 +108,7 @@ function Pitfall() {
   );
 }
 
-/** By variable what the mistake gives, and what is right; of one in the program what is published. */
+/** Wrong and right gradients by variable; for a mistake in the program, the published ones. */
 function GradientComparison() {
   const published = pitfallOf(mistake.value);
   const found = walked.value;
@@ -130,7 +130,7 @@ function GradientComparison() {
   );
 }
 
-/** The steps of both, one beside the other, in step with the stage. */
+/** The steps of both passes side by side, in step with the stage. */
 function StepComparison() {
   const { edges } = shown.value.document;
   const steps = walkSteps.value;
@@ -155,7 +155,7 @@ function StepComparison() {
   );
 }
 
-/** More visits than this nobody puts in order. */
+/** Nobody puts more visits than this in order. */
 const MOST_VISITS = 40;
 
 /** The place of the visit that is dragged. */
@@ -205,14 +205,14 @@ function Visits() {
 function Visit({ node, at }: { node: number; at: number }) {
   const { edges } = shown.value.document;
   const name = nameOf(shown.value, node);
-  // What it has sent so far, and to whom.
+  // Its contributions so far, and their receivers.
   const sent = walkSteps.value
     .slice(0, arrived.value)
     .filter(({ to }) => to === node)
     .map((step) => text.sentTo(short(step.contribution ?? 0), nameOf(shown.value, step.from)));
   const sends = ticks.value.some(({ edge }) => edge?.to === node);
   const effect = sent.length > 0 ? text.sent(sent.join(", ")) : sends ? "" : text.sendsNothing;
-  // Whether something reached it only after its visit.
+  // Whether a contribution reached it after its visit.
   const isEarly =
     sent.length > 0 && walked.value!.walk.lost.some(({ edge }) => edges[edge]!.from === node);
   return (
@@ -220,7 +220,7 @@ function Visit({ node, at }: { node: number; at: number }) {
       class={`${isEarly ? "off" : ""}${dragged.value === at ? " dragged" : ""}`}
       draggable
       onDragStart={(event) => {
-        event.dataTransfer?.setData("text/plain", name); // without data Firefox drags nothing
+        event.dataTransfer?.setData("text/plain", name); // without data Firefox does not drag
         dragged.value = at;
       }}
       onDragEnd={() => (dragged.value = null)}
@@ -286,18 +286,18 @@ function Verdict({ experiment, walk }: NonNullable<typeof walked.value>) {
   );
 }
 
-/** Scroll the panel, and not the page: the graph stays where it is. */
+/** Scroll the panel instead of the page, so that the graph stays where it is. */
 function scrollIntoPanel(verdict: HTMLElement | null): void {
   const body = verdict?.closest(".body");
   if (body) body.scrollTop = body.scrollHeight;
 }
 
-/** The names of an edge's operand and of its operation. */
+/** Return the names of an edge's operand and operation. */
 function endsOf({ from, to }: Edge): [operand: string, operation: string] {
   return [nameOf(shown.value, from), nameOf(shown.value, to)];
 }
 
-/** Name what the first variable that is short of something has lost, the largest first. */
+/** List the contributions that a variable has lost, the largest first. */
 function titleOf(name: string): string {
   const lost = expectedParts(name)
     .filter(({ missing }) => missing !== 0)
@@ -306,7 +306,7 @@ function titleOf(name: string): string {
   return lost.length === 0 ? text.wrongEnd : text.losses(lost.join(", "));
 }
 
-/** The contributions that a variable should have got, and what is missing of each. */
+/** Return the contributions due to a variable, and how much of each is missing. */
 function expectedParts(name: string) {
   const { nodes, edges } = shown.value.document;
   const got = new Map(walkSteps.value.map((step) => [step.id, step.contribution ?? 0]));
@@ -317,7 +317,7 @@ function expectedParts(name: string) {
   });
 }
 
-/** What a variable should get, a piece for each arrow; what was lost is hatched. */
+/** A bar of the contributions due to a variable, one piece per arrow; lost pieces are hatched. */
 function ContributionBar({ name }: { name: string }) {
   const parts = expectedParts(name);
   return (

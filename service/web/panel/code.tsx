@@ -1,4 +1,4 @@
-/** The lessons' `backward()` in step with the wave, and the depth-first sort that it begins with, with its lists. */
+/** The lessons' `backward()` in step with the stage, and its depth-first sort with its lists. */
 
 import { computed, effect, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
@@ -16,7 +16,7 @@ import { cut, nameOf, Rich, short } from "../words/text.tsx";
 
 const text = inChosenLanguage(() => translation.value?.code ?? CODE);
 
-/** What a line is for: an action of the sort, or the seed and the contributions of the backward pass. */
+/** The role of a line: an action of the sort, or the seed or a contribution. */
 type Role = SortAction | "seed" | "send";
 
 const PYTHON = `def backward(self):
@@ -57,9 +57,9 @@ const TYPESCRIPT = `backward(): void {
 const LANGUAGES = {
   Python: {
     text: PYTHON,
-    /** The operands, the left one first or the right one. */
+    /** The operands, from the left or from the right. */
     children: ["v._children", "reversed(v._children)"],
-    /** What the condition of the skipping line is of a visited value. */
+    /** The value of the skipping line's condition for a visited value. */
     visited: "False",
   },
   TypeScript: {
@@ -71,14 +71,14 @@ const LANGUAGES = {
 
 const language = signal<keyof typeof LANGUAGES>("Python");
 
-/** The lines, each with its role, if it has one. */
+/** The lines, with their roles. */
 const listing = computed(() => {
   const { text, children } = LANGUAGES[language.value];
   const lines = text.replace("CHILDREN", children[Number(rightFirst.value)]!).split("\n");
   return lines.map((line) => line.split(/ +# /) as [text: string, role?: Role]);
 });
 
-/** Under a name of a line, told by a pattern: what stands for it. */
+/** The value that is shown under a name of a line; `pattern` finds the name. */
 type Under = readonly [pattern: string, value: string, kind: "d" | "g" | "name"];
 
 /** The line that runs now, the values under its names, and its effect. */
@@ -88,7 +88,7 @@ interface CurrentLine {
   readonly after: string;
 }
 
-/** None forward, and none before the pass has begun. */
+/** Return the line of this step; null in the forward pass and before the pass has begun. */
 function currentLine(): CurrentLine | null {
   const tick = current.value;
   if (pass.value === "forward") return null;
@@ -115,14 +115,14 @@ function currentLine(): CurrentLine | null {
   };
 }
 
-/** What the operand of this step had before it. */
+/** Return the gradient of this step's operand before the step. */
 function gradBefore(): number {
   const { node } = current.value!;
   const earlier = ticks.value.slice(0, step.value - 1).findLast((tick) => tick.node === node);
   return earlier?.edge?.running_grad ?? 0;
 }
 
-/** A name that fits under one of the code. */
+/** Return a node's name, cut to fit under a name in the code. */
 function shortName(node: number): string {
   return cut(nameOf(shown.value, node), 10);
 }
@@ -148,7 +148,7 @@ export function Code() {
       <ol class="listing mono" translate={false} tabindex={0} aria-label="backward()">
         {lines.map(
           ([line, role], place) =>
-            // The rest of it is not of the sort.
+            // The lines below do not belong to the sort.
             (pass.value !== "sort" || place < seed || role === "reverse") && (
               <li
                 key={place}
@@ -172,7 +172,7 @@ export function Code() {
   );
 }
 
-/** Each value begins where its name does, for all letters are as wide. */
+/** Each value begins where its name does, since all letters have the same width. */
 function LineValues({ line, now }: { line: string; now: CurrentLine }) {
   let end = 0;
   return (
@@ -195,7 +195,7 @@ function LineValues({ line, now }: { line: string; now: CurrentLine }) {
   );
 }
 
-/** Why what arrives is added. */
+/** Explains why contributions are added. */
 function Why() {
   const [name, old] = [nameOf(shown.value, current.value!.node), gradBefore()];
   return (
@@ -206,8 +206,8 @@ function Why() {
 }
 
 /**
- * Sort as the lessons' recursive `build` does, with a stack, for a graph may be deep. An exponent
- * is an operand, too.
+ * Sort as the lessons' recursive `build` does, but with a stack, since a graph may be deep. An
+ * exponent is an operand, too.
  */
 function sortTicksOf({ root, edges }: GradientDocument, isRightFirst: boolean): Tick[] {
   const below = Map.groupBy(edges, ({ to }) => to); // left operands first
@@ -230,9 +230,9 @@ function sortTicksOf({ root, edges }: GradientDocument, isRightFirst: boolean): 
   return [...found, { node: root, edge: null, action: "reverse" }];
 }
 
-/** The lists of the sort, with the tick that has begun last, and the calls that have not returned. */
+/** The lists of the sort after this step, and the calls that have not returned. */
 const sortState = computed(() => {
-  // A value, and which of its operands it has come to, from 1.
+  // `child` is the number of the operand that is being visited, from 1.
   const stack: { node: number; child: number }[] = [];
   const [visited, topo]: [number[], number[]] = [[], []];
   for (const { node, edge, action } of sortTicks.value.slice(0, step.value)) {
@@ -249,7 +249,7 @@ effect(() => {
   if (pass.value === "sort") sortTicks.value = sortTicksOf(shown.value.document, rightFirst.value);
 });
 
-/** More than this are cut around what happens now. */
+/** Longer lists are cut around the current place. */
 const MOST_VALUES = 24;
 
 type ListState = "done" | "now" | "waiting";
@@ -275,7 +275,7 @@ interface ListProps {
   readonly stateOf: (place: number) => ListState;
 }
 
-/** A list with its name; each value says also in words where it stands. */
+/** A list with its name; the state of each value is also given in words. */
 function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
   const { done, now } = deferredWords.value.tasks;
   const states = { done, now, waiting: text.waiting };
@@ -308,7 +308,7 @@ function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
   );
 }
 
-/** Calls that are shown, the last ones first. */
+/** Most calls that are shown, the latest first. */
 const MOST_CALLS = 8;
 
 function SortLists() {
@@ -335,7 +335,7 @@ function SortLists() {
 
 function CallStack() {
   const tick = current.value;
-  // What has been visited is called, too, and returns before anything can be seen of it.
+  // The call for a visited value returns at once, and would not be seen.
   const skipped = tick?.action === "skip" ? [{ node: tick.node, child: null }] : [];
   const calls = [...skipped, ...sortState.value.stack.toReversed()];
   return (
@@ -372,7 +372,7 @@ function CallStack() {
   );
 }
 
-/** Say which operand a call has come to; null is that of a value that was visited before. */
+/** Describe how far a call is; `child` is null if its value was visited before. */
 function callNote(node: number, child: number | null): string {
   if (child === null) return text.returns;
   const children = shown.value.document.edges.filter(({ to }) => to === node).length;
@@ -380,7 +380,7 @@ function callNote(node: number, child: number | null): string {
   return child === 0 ? text.begins : text.child(child, children);
 }
 
-/** Say what the sort is for, or what its tick has done. */
+/** Describe the purpose of the sort, or a tick of it. */
 export function describeSortTick(shown: ShownProgram, tick: Tick | null): string {
   if (tick === null) return text.start;
   const { node, edge, action } = tick;

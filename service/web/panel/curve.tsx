@@ -18,7 +18,7 @@ const text = inChosenLanguage(() => deferredWords.value.curve);
 interface DetailProps {
   readonly node: Node;
   readonly range: Range;
-  /** What a central difference is off by. */
+  /** The error of a central difference. */
   readonly children: ComponentChildren;
 }
 
@@ -57,16 +57,16 @@ export function CurveDetail({ node, range, children }: DetailProps) {
   );
 }
 
-/** What lies farther from here than this many times what the tangent spans is cut off. */
+/** Heights farther from the point than this multiple of the tangent's rise are cut off. */
 const MOST_REACH = 6;
 const [WIDTH, HEIGHT, PAD] = [350, 160, 5];
-/** Below the curve is the line of the numbers of the variable. */
+/** Bottom of the curve; the variable's numbers are below it. */
 const FLOOR = HEIGHT - PAD - 18;
-/** A constant result has this share of it above and below, or 1. */
+/** A constant result gets this share of itself as a margin above and below, at least 1. */
 const FLAT_MARGIN = 2 ** -20;
-/** Samples of a curve at least and at most; between them it is followed where it is not straight. */
+/** Least and most samples of a curve; it is refined between them where it is not straight. */
 const [FEWEST, MOST] = [12, 32];
-/** Evaluations of nodes for the samples: a large graph has fewer, so that a drag stays smooth. */
+/** Node evaluations for the samples: a large graph gets fewer, so that a drag stays smooth. */
 const BUDGET = 4_000;
 
 interface CurveProps {
@@ -92,7 +92,7 @@ function Curve({ name, range: { from, to }, slope }: CurveProps) {
   const x = scaleOf(from, to, PAD, WIDTH - PAD);
   const y = scaleOf(low, high, FLOOR, PAD);
   const path = (line: Stretch) => pathOf(line.map(([at, height]) => ({ x: x(at), y: y(height) })));
-  // A third of the range to both sides of here.
+  // A third of the range to each side.
   const ends = [value - (to - from) / 3, value + (to - from) / 3].map((end) =>
     clamp(end, from, to),
   );
@@ -128,14 +128,14 @@ function Curve({ name, range: { from, to }, slope }: CurveProps) {
   );
 }
 
-/** A number of an axis, with all its digits where fewer do not tell it from the other end's. */
+/** Write a number of an axis, with all digits if fewer would look like the other end's. */
 function axisNumber(number: number, other: number): string {
   return short(number) === short(other) ? exact(number) : short(number);
 }
 
 /**
- * From the lowest to the highest point, but near enough to here for its bend to be seen; where
- * here is no result, near to the middle one.
+ * Return the lowest and highest point shown, close enough to `result` for its bend to be visible;
+ * without a result, close to the median.
  */
 function verticalRange(
   heights: readonly number[],
@@ -153,23 +153,23 @@ function verticalRange(
   return low < high ? [low, high] : [here - around, here + around];
 }
 
-/** Between two samples so many places are looked at, for by rounding a curve may jump everywhere. */
+/** Most places tried between two samples: because of rounding a curve may jump anywhere. */
 const MOST_LOOKS = 160;
-/** Pixels by which the middle of what is straight is off; and the share of a number that is rounding. */
+/** A straight piece's middle is off by at most this many pixels, or this share of its number. */
 const [STRAIGHT, ROUNDING] = [0.5, 2 ** -44];
-/** What is not straight in this share of the range breaks there; much nearer there are no doubles. */
+/** A piece that is not straight within this share of the range is a break. */
 const NEAREST = 2 ** -40;
 
-/** The result over the variable; null where there is none. */
+/** Variable -> result, or null where there is none. */
 type Evaluate = (x: number) => number | null;
-/** A place on a curve; where there is no value, it has a gap. */
+/** A point of a curve, which has a gap where the value is null. */
 type Sample = readonly [x: number, y: number | null];
-/** What of a curve is in one piece. */
+/** A continuous piece of a curve. */
 type Stretch = readonly (readonly [x: number, y: number])[];
 
 /**
- * The pieces of a curve: what is not straight between two samples is looked at ever nearer, up to
- * the place where it breaks. What is far out of the picture is as good as straight.
+ * Split a curve into continuous pieces: where it is not straight between two samples it is refined,
+ * down to the place of a break. Far outside the picture it counts as straight.
  */
 function stretchesOf(
   samples: readonly Sample[],

@@ -1,4 +1,4 @@
-/** The decision map of a program of two inputs: its output over both, and the rows that it is to get right. */
+/** The decision map of a program of two inputs: its output over both, and the rows to learn. */
 
 import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
@@ -17,22 +17,22 @@ import { translation, words } from "../words.ts";
 
 export const trainingWords = inChosenLanguage(() => translation.value?.training ?? TRAINING);
 
-/** Points along each input; fewer of a large graph, as a map is computed at each step. */
+/** Points along each input; fewer for a large graph, since a map is computed at each step. */
 const [MOST_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];
-/** What lies beyond the rows to each side, as a share of what they span. */
+/** Margin on each side of the rows, as a share of their range. */
 const BEYOND = 0.25;
 
 interface Dot {
   readonly x: number;
   readonly y: number;
-  /** What comes out there, if anything does, and what is wanted, if that is known. */
+  /** The output there, and the target; null if there is none. */
   readonly gives: number | null;
   readonly wanted: number | null;
 }
 
 type DecisionGrid = NonNullable<ReturnType<typeof decisionGridOf>>;
 
-/** The map of what is shown; null where no result depends on just two inputs. */
+/** The map of the program shown; null if no result depends on exactly two inputs. */
 const decisionGrid = computed(() => decisionGridOf(shown.value));
 
 function decisionGridOf(program: ShownProgram) {
@@ -54,17 +54,17 @@ function decisionGridOf(program: ShownProgram) {
   const most = Math.floor(Math.sqrt(BUDGET / prepared.order.length));
   const side = clamp(most, LEAST_POINTS, MOST_POINTS);
   const at = ({ from, to }: Range, place: number) => from + ((to - from) * place) / (side - 1);
-  // Row by row, from the second input's least value up; null where there is no result.
+  // Row by row, from the second input's least value; null where there is no result.
   const cells = Array.from({ length: side * side }, (_, place) =>
     ask({ [first]: at(across, place % side), [second]: at(up, Math.floor(place / side)) }),
   );
   const sizes = [...cells, ...dots.map(({ wanted }) => wanted)].map((each) => Math.abs(each ?? 0));
-  // The largest size of a number that is shown or wanted.
+  // The largest magnitude of an output or a target.
   const largest = Math.max(...sizes, Number.MIN_VALUE);
   return { output: document.nodes[output]!.label, inputs, across, up, side, cells, dots, largest };
 }
 
-/** The last result with a name, or the root, that depends on just two variables that are free. */
+/** Find the last named result, or the root, that depends on exactly two free variables. */
 function outputOf({ document }: ShownProgram, free: readonly string[]) {
   const { nodes, edges, root } = document;
   const inputs = nodes.map(({ kind, label }) => {
@@ -160,7 +160,7 @@ function GridCanvas() {
     const draw = drawOn(canvas.current!, SIZE, SIZE);
     if (decisionGrid.value === null) return;
     const { cells, side, largest } = decisionGrid.value;
-    // On whole pixels, so that no seam shows between two cells.
+    // On whole pixels, so that no seam is visible between cells.
     const edge = (place: number) => Math.round((place * SIZE) / side);
     for (const [place, number] of cells.entries()) {
       if (number === null) continue;
@@ -174,7 +174,7 @@ function GridCanvas() {
   return <canvas ref={canvas} aria-hidden="true" />;
 }
 
-/** Between cells of which one is above 0 and the other is not. */
+/** The border between cells above 0 and the others. */
 function boundaryPath({ cells, side }: DecisionGrid): string {
   const edge = (place: number) => ((place * SIZE) / side).toFixed(1);
   const isAbove = (column: number, row: number) => {
@@ -193,7 +193,7 @@ function boundaryPath({ cells, side }: DecisionGrid): string {
   return path;
 }
 
-/** What is wanted at a dot, and whether its values are those that are shown. */
+/** A dot's target, and whether its values are the ones shown. */
 function dotClass({ wanted, x, y }: Dot, [first, second]: readonly [string, string]): string {
   const { values } = shown.value;
   const sign = wanted === null ? "" : wanted > 0 ? "above" : "below";

@@ -1,4 +1,4 @@
-/** A mistake and its effect: the engine's experiment on the program that is shown, for the stage. */
+/** A mistake and its effect: the engine's experiment on the program shown, for the stage. */
 
 import { computed, effect } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -14,14 +14,14 @@ import { formulaOf, nameOf, short } from "../words/text.tsx";
 
 const text = inChosenLanguage(() => deferredWords.value.broken);
 
-/** What the mistake does; the engine's word where it cannot be walked; null where none is made. */
+/** The result of the experiment, or the engine's message if it fails; null without a mistake. */
 export const outcome = computed(() => {
   const options = experimentOptions.value;
   if (options === null || fault.value !== null) return null;
   return attempt(() => experiment(shown.value.document, {}, options));
 });
 
-/** The same, and the walk that is wrong, if one is: of changed data that of who reads it late. */
+/** The same with the wrong walk: if data changed, the walk that reads it late. */
 export const walked = computed(() => {
   const done = outcome.value;
   if (done === null || done instanceof GradientError) return null;
@@ -30,14 +30,14 @@ export const walked = computed(() => {
 
 type Walked = NonNullable<typeof walked.value>;
 
-/** How far each variable's gradient is from the right one. */
+/** The error of each variable's gradient. */
 export const gradientErrors = computed(() =>
   Object.entries(walked.value?.walk.differences ?? {}).map(
     ([name, by]) => [name, by ?? NaN] as const,
   ),
 );
 
-/** The steps of the walk that a person sees: none into constants. */
+/** The visible steps of the walk: all but those into constants. */
 export const walkSteps = computed(() => (walked.value === null ? [] : stepsOf(walked.value)));
 
 function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkEdge[] {
@@ -69,7 +69,7 @@ function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkE
   });
 }
 
-/** What the cards show of it, by node. */
+/** Return the notes on the cards, by node. */
 function cardNotesOf(found: Walked | null): readonly CardNote[] {
   const { nodes, edges } = shown.value.document;
   const off = new Map(found === null ? [] : gradientErrors.value);
@@ -87,7 +87,7 @@ function cardNotesOf(found: Walked | null): readonly CardNote[] {
   });
 }
 
-/** Say what is special about a step; null where the usual sentence is right. */
+/** Describe a special step; null if the usual sentence is right. */
 function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   const step = steps[tick];
   if (step === undefined) return null;
@@ -105,7 +105,7 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   return `${sends}. ${deferredWords.value.rules.together(to, short(step.running_grad ?? 0))}`;
 }
 
-// The stage follows, while the room is open.
+// While the tab is open, the stage shows the mistake.
 effect(() => {
   const isOpen = tab.value === "break";
   const done = isOpen && side.value === "wrong" ? walked.value : null;

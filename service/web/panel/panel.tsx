@@ -1,4 +1,4 @@
-/** The panel beside the graph: its tabs, and what each of them shows. */
+/** The panel next to the graph: its tabs and their content. */
 
 import type { FunctionComponent } from "preact";
 import { room } from "../deferred.ts";
@@ -47,7 +47,7 @@ export function Panel() {
   );
 }
 
-/** Arrows go from tab to tab. */
+/** Arrow keys move between tabs. */
 function onTabKey(event: KeyboardEvent): void {
   const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   if (by === undefined) return;

@@ -1,4 +1,4 @@
-/** Parameters that learn: what to train, the step size, the loss by step, and what each weight does. */
+/** Train parameters: which ones, the step size, the loss by step, and each weight. */
 
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
@@ -53,7 +53,7 @@ export function Train() {
   );
 }
 
-/** Without parameters nothing moves, so ask which variables may. */
+/** Without parameters nothing moves, so ask for them. */
 function ParameterChoice({ refused }: { refused: GradientError }) {
   const { expression, values } = shown.value;
   const isUnmarked = parameters.value.length === 0;
@@ -115,13 +115,13 @@ function Descent() {
   );
 }
 
-/** Say what ended the descent; its place in the text is said by the step. */
+/** Say why the descent ended; the step shows the place in the text. */
 function whyEnded({ code, message, ...data }: Readonly<Record<string, unknown>>): string {
   const fault = { code: String(code), message: String(message), data, span: null };
   return faultMessage(deferredWords.value.fault, fault);
 }
 
-/** The gradient by which the last step was made; null where there was none, or it had a momentum. */
+/** Return the gradient of the last step; null before the first step, or with momentum. */
 function gradientBefore(name: string): number | null {
   const before = points.value[pointIndex.value - 1];
   if (before === undefined || settings.value.momentum !== 0) return null;
@@ -154,7 +154,7 @@ function StepSize() {
   );
 }
 
-/** Of the line: each step keeps a part of its loss that can be told beforehand. */
+/** For the line: the share of the loss that each step keeps is known in advance. */
 function StepSizeTip() {
   return (
     <div class="tip-card">
@@ -172,7 +172,7 @@ function StepSizeTip() {
   );
 }
 
-/** The node that is compared with what is wanted. */
+/** The node that is compared with the target. */
 const OUTPUT = "out";
 
 function DataRows({ rows }: { rows: readonly Row[] }) {

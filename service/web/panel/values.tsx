@@ -17,9 +17,9 @@ const CentralDifferences = accuracy.part(({ CentralDifferences }) => CentralDiff
 
 const text = inChosenLanguage(() => deferredWords.value.values);
 
-/** A name of more letters is written smaller, in lines as it needs them. */
+/** Longer names are written smaller, on several lines. */
 const LONG_NAME = 8;
-/** With more variables than this the rows are slim. */
+/** With more variables than this, rows are slim. */
 const FEW = 3;
 
 export function Values() {
@@ -45,7 +45,7 @@ export function Values() {
   );
 }
 
-/** Of a program without variables. */
+/** Shown for a program without variables. */
 export function NoVariables() {
   const { nodes } = shown.value.document;
   const number = nodes.find(({ kind, label }) => kind === "constant" && label !== null);
@@ -94,7 +94,7 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
         step={stepOf(range)}
         value={value}
         onInput={({ currentTarget: { value } }) =>
-          // What a slider gives is a share of its range, with the rounding of that; a person means less.
+          // A slider's value is a rounded share of its range; a person means fewer digits.
           setValue(name, Number(Number(value).toPrecision(6)))
         }
       />
@@ -126,7 +126,7 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
   );
 }
 
-/** What the gradient says, as far as it is known. */
+/** Describe the gradient, as far as it is known. */
 function GradientEffect({ node }: { node: Node }) {
   const { grad, arrived, expected } = partialGradOf(node.id);
   const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;

@@ -1,10 +1,10 @@
 /**
- * The page inside another one: `?embed` shows the graph alone, `?embed&show=expression,panel` more.
+ * The page inside another: `?embed` shows only the graph, `?embed&show=expression,panel` more.
  *
- * At each change the parent is sent {type: "gradient-sandbox", address, expression, values,
+ * At each change the parent receives {type: "gradient-sandbox", address, expression, values,
  * parameters, result, gradients, error, way, step, steps, task, tasks, guesses}. It may send such a
- * message itself if `from=` in the address names its origin: the whole of an address, or of
- * expression, values, parameters, way and step what is to change.
+ * message itself if `from=` in the address names its origin: a whole address, or whichever of
+ * expression, values, parameters, way and step should change.
  */
 
 import { effect } from "@preact/signals";
@@ -18,7 +18,7 @@ import { loadAddress } from "./history.tsx";
 
 const TYPE = "gradient-sandbox";
 
-/** What another page may set; what is not of its type is as if it were not there. */
+/** What another page may set; a member of another type is ignored. */
 type FrameMessage = Readonly<Record<string, unknown>>;
 
 export function startEmbedding(): void {
@@ -33,7 +33,7 @@ export function startEmbedding(): void {
   });
 }
 
-/** Where the frame has no address, a link to another one of the page's would lead away. */
+/** In a frame without an address, a link to another scene would navigate away. */
 function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest("a[href^='#']");
   if (link === null) return;
@@ -41,7 +41,7 @@ function followLink(event: MouseEvent): void {
   void loadAddress(link.getAttribute("href")!.slice(1));
 }
 
-/** Tell the page around this one what is shown; there is nothing in it that others may not see. */
+/** Send the state to the page around this one; it contains nothing private. */
 function postState(): void {
   const { expression, values, parameters, document } = shown.value;
   const { result, gradients } = document;
@@ -60,7 +60,7 @@ function postState(): void {
   parent.postMessage(message, "*");
 }
 
-/** What is seen, with what a message changes, as an address: that is where it is checked. */
+/** Apply a message to the current address; reading the address checks it. */
 function addressFrom({ expression, values, parameters, way: to, step: at }: FrameMessage): string {
   const parts = new Map(currentParts());
   const isProgram = typeof expression === "string";

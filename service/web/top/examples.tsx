@@ -1,4 +1,4 @@
-/** A row of examples; a click takes one, and its sentence stands under the graph. */
+/** A row of examples; a click loads one, and its sentence appears below the graph. */
 
 import { batch, signal } from "@preact/signals";
 import examples from "../../../schemas/examples.json";
@@ -12,7 +12,7 @@ import { words } from "../words.ts";
 
 type Example = (typeof examples.examples)[number];
 
-/** The first ones, those of the lessons before all; the others are behind a button. */
+/** The first examples, beginning with the lessons'; the others are behind a button. */
 const FIRST_EXAMPLES = [
   "sum-times-factor",
   "square-by-product",
@@ -26,7 +26,7 @@ const FIRST_EXAMPLES = [
   "log-sum-exp",
 ];
 
-/** Those about the bits that are lost. */
+/** Examples about lost bits. */
 const ACCURACY_EXAMPLES = [
   "roots-that-cancel",
   "saturated-tanh",
@@ -68,12 +68,12 @@ export function Examples() {
   );
 }
 
-/** What is said of an example in the chosen language. */
+/** Return an example's texts in the chosen language. */
 function textOf(example: Example): { readonly title: string; readonly about: string } {
   return deferredWords.value.examples[example.name] ?? example;
 }
 
-/** Whether it is on the page; where several have its text, also as it is: of primitives, or not. */
+/** Whether an example is loaded; if several share its expression, also in its view. */
 function isLoaded({ request }: Example): boolean {
   const same = EXAMPLES.filter((each) => each.request.expression === request.expression);
   const isAsked = same.length === 1 || "view" in request === expanded.value;

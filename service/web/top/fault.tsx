@@ -1,4 +1,4 @@
-/** What is wrong with the expression, what it may mean, and whether both engines agree. */
+/** The fault of the expression, what it may mean, and whether both engines agree. */
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
@@ -14,7 +14,7 @@ const Suggestion = suggestion.part((module) => module.Suggestion);
 
 const text = inChosenLanguage(() => deferredWords.value.fault);
 
-/** Letters of a program that a button repeats. */
+/** Most characters of a program in a button. */
 const MOST = 32;
 
 export function Fault({ fault }: { fault: GradientError }) {
@@ -44,7 +44,7 @@ export function Fault({ fault }: { fault: GradientError }) {
   );
 }
 
-/** Whether there is a result where each operation is computed at once, not from its parts. */
+/** Whether the folded view has a result. */
 function hasResult(): boolean {
   const { expression, values, parameters } = editable.peek();
   const request = { expression, values: new Map(Object.entries(values)), parameters };
@@ -54,14 +54,14 @@ function hasResult(): boolean {
   return !(folded instanceof GradientError);
 }
 
-/** Close what was opened, if that is all that is missing. */
+/** Add closing parentheses, if nothing else is missing. */
 function closeParentheses(expression: string): string | null {
   const open = expression.split("(").length - expression.split(")").length;
   const last = expression.trimEnd().at(-1) ?? "";
   return open > 0 && /[\w)]/.test(last) ? expression.trimEnd() + ")".repeat(open) : null;
 }
 
-/** An icon while nothing is wrong, with its words for who cannot see it; what differs is said. */
+/** An icon while both engines agree, with words for screen readers; a difference is described. */
 export function ParityMark() {
   const text = deferredWords.value.parity;
   const now = parity.value;

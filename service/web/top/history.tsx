@@ -10,18 +10,18 @@ import { announcement, language, pageLocation, pass } from "../state/view.ts";
 import { chooseLanguage, languageOf } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
-/** Milliseconds without a change, before it is noted; and within which one of its kind goes on. */
+/** Milliseconds until a change is recorded, and within which similar changes are merged. */
 const [QUIET, MOST_PAUSE] = [150, 2_000];
 
-/** In a frame the browser's history is that of the page around it, so a frame keeps its own. */
+/** In a frame the browser's history belongs to the outer page, so a frame keeps its own. */
 const isFramed = parent !== window;
 const entries: string[] = [];
 
-/** The place in the history, and the last one that is known. */
+/** The current place in the history, and the last one. */
 const historyIndex = signal(0);
 const historyEnd = signal(0);
 
-/** What was noted last: what can be undone, what had changed, whose program it was, and when. */
+/** The last record: the undoable parts, what had changed, the loaded program, and when. */
 interface Recorded {
   readonly parts: PartTexts;
   readonly kind: string;
@@ -29,17 +29,17 @@ interface Recorded {
   readonly time: number;
 }
 
-/** Null while an address is loaded: what that changes is no edit. */
+/** Null while an address is loaded, since loading is not an edit. */
 let recorded: Recorded | null = null;
 let timer = 0;
 let isStarted = false;
 
-/** Follow the address, and keep it in step with what is shown. */
+/** Follow the address, and keep it in step with the page. */
 export async function startAddress(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
   historyIndex.value = historyEnd.value = isFramed ? 0 : (indexOf(history.state) ?? 0);
-  // The event's address: what is noted below may have been put in its place since.
+  // The event's address, since `recordEdit` may have replaced the current one.
   addEventListener("hashchange", ({ newURL }) => void onHashChange(new URL(newURL).hash.slice(1)));
   await showAddress(pageLocation.hash.slice(1));
   effect(() => {
@@ -49,7 +49,7 @@ export async function startAddress(): Promise<void> {
   });
 }
 
-/** Show what an address holds, which is no edit. */
+/** Load an address, which is not an edit. */
 async function showAddress(hash: string, code?: string | null): Promise<void> {
   recorded = null;
   await loadAddress(hash, code);
@@ -61,7 +61,7 @@ function indexOf(state: unknown): number | null {
   return typeof place === "number" ? place : null;
 }
 
-/** Show what an address of the history holds, or of a person, which is a new one. */
+/** Load an address of the history, or a new one that a person has entered. */
 async function onHashChange(hash: string): Promise<void> {
   const place = indexOf(history.state);
   historyIndex.value = place ?? historyIndex.value + 1;
@@ -70,7 +70,7 @@ async function onHashChange(hash: string): Promise<void> {
   recordEdit();
 }
 
-/** Note what is shown: as an edit of its own, or in the place of what it goes on. */
+/** Record the current state: as a new edit, or merged into the last one. */
 function recordEdit(): void {
   if (recorded === null) return;
   clearTimeout(timer);
@@ -86,14 +86,14 @@ function recordEdit(): void {
 
 function writeAddress(hash: string, isNew: boolean): void {
   if (isFramed) entries.splice(historyIndex.value, isNew ? Infinity : 1, hash);
-  if (pageLocation !== location) return; // there is none to keep
+  if (pageLocation !== location) return; // the frame has no address
   const state = { at: historyIndex.value };
   if (isNew && !isFramed) history.pushState(state, "", `#${hash}`);
   else if (location.hash.slice(1) !== hash || indexOf(history.state) === null)
     history.replaceState(state, "", `#${hash}`);
 }
 
-/** What differs, by name, and of values whose; empty where nothing does. */
+/** Return the first part that differs, or the names of changed values; empty if nothing does. */
 function changeKind(before: Recorded, now: PartTexts, from: object): string {
   const first = [...now.keys()].find((name) => before.parts.get(name) !== now.get(name));
   if (first === undefined) return "";
@@ -105,7 +105,7 @@ function changeKind(before: Recorded, now: PartTexts, from: object): string {
   return changed.map((pair) => pair.split(":", 1)).join();
 }
 
-/** Undo an edit, or do it again. */
+/** Undo or redo an edit. */
 export function stepHistory(by: -1 | 1): void {
   recordEdit();
   const to = historyIndex.value + by;
@@ -115,7 +115,7 @@ export function stepHistory(by: -1 | 1): void {
   void showAddress(entries[to]!, language.peek());
 }
 
-/** Take what an address holds after #; one that cannot be read changes nothing. */
+/** Load the address after #; one that cannot be read changes nothing. */
 export async function loadAddress(
   hash: string,
   code: string | null = languageOf(hash),
@@ -126,7 +126,7 @@ export async function loadAddress(
     const found = await lesson.ready().catch(() => null);
     if (found !== null) return loadAddress(found.sceneAddress(hash), code);
   }
-  // An address that names but a language is the page from its start.
+  // An address with only a language is the start page.
   const parsed = /^lang=\w*$/.test(hash) ? { ...START, parts: new Map() } : parseAddress(hash);
   if ("why" in parsed) {
     announcement.value = () => describeRefusal(parsed);
@@ -138,11 +138,11 @@ export async function loadAddress(
   if (named !== "" && named !== languageOf(hash))
     announcement.value = () => deferredWords.value.address.language(named);
   if (pass.value !== "sort") return;
-  await codeModule.ready().catch(() => undefined); // which has its steps
+  await codeModule.ready().catch(() => undefined); // it has the sort's steps
   for (const part of PARTS) if (part.name === "s") setPart(part, parsed.parts);
 }
 
-/** Set a member by itself: what it changes is there for the next one, and is nobody's doing. */
+/** Set one part: its effects are complete before the next part, and are not an edit. */
 function setPart({ name, read }: AddressPart, parts: PartTexts): void {
   batch(() => {
     read(parts.get(name) ?? "");
@@ -156,7 +156,7 @@ function describeRefusal(refusal: Refusal): string {
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);
 }
 
-/** Buttons that are not disabled where there is nothing to do: the focus would be lost by the last press. */
+/** These buttons are never disabled: the last press would lose the focus. */
 export function UndoRedo() {
   const { undo, redo } = deferredWords.value.edits;
   const [place, end] = [historyIndex.value, historyEnd.value];

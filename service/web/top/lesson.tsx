@@ -1,4 +1,4 @@
-/** What stands above the graph of a scene: caption, task and answer; and the page's own lesson. */
+/** What is above the graph in a scene: caption, task and answer; and the page's own lesson. */
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
@@ -33,7 +33,7 @@ const NEURON =
   "&v=x1:2,x2:0,w1:-3,w2:1,b:6.881373587019543";
 const LINE = "e=loss = (w * x + b - y) ** 2&v=w:2,x:3,b:1,y:5&p=w,b";
 
-/** In their order. */
+/** In the lesson's order. */
 const SCENES: Readonly<Record<SceneName, string>> = {
   graph: `${SUM}&w=forward&answer=-10`,
   product: `${SUM}&s=0&answer=-1`,
@@ -49,25 +49,25 @@ const SCENES: Readonly<Record<SceneName, string>> = {
 
 const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
 
-/** The last page, which says what was learned, and the graph beside it. */
+/** The last page, with what was learned, and the graph next to it. */
 const END = "end";
 const END_SCENE = `${SUM}&g=1`;
 
-/** Where the browser keeps which scenes are done. */
+/** The browser's storage key for the scenes that are done. */
 const LESSON_KEY = "gradient-sandbox-lesson";
 
 const scenesDone = signal(storedNames(LESSON_KEY, SCENE_NAMES));
 
-/** The scene that is shown; null where a lesson is at its end, or there is none. */
+/** The current scene; null at the lesson's end, or outside a lesson. */
 const currentScene = computed(() => SCENE_NAMES.find((name) => name === lesson.value) ?? null);
 
-/** The address of a scene, or of the end; it says the language where the browser's is another. */
+/** Return the address of a scene or of the end, with the language if it is not the browser's. */
 function sceneLink(name: SceneName | typeof END): string {
   const lang = language.value === null ? "" : `&lang=${language.value}`;
   return `#lesson=${name}${lang}`;
 }
 
-/** `lesson=NAME` -> all that the scene is; of a name that there is not, the first that is not done. */
+/** `lesson=NAME` -> the scene's whole address; for an unknown name, the first scene not done. */
 export function sceneAddress(hash: string): string {
   const [, named, rest] = /^lesson=(\w*)(.*)$/.exec(hash)!;
   const name =
@@ -87,7 +87,7 @@ effect(() => {
 const headingElement = createRef<HTMLHeadingElement>();
 
 export function Scene() {
-  // Who goes on by a link of the scene is told where that leads.
+  // After a link of the scene, screen readers read the new heading.
   useSignalEffect(() => {
     void lesson.value;
     if (headingElement.current?.closest("section")?.contains(document.activeElement))
@@ -122,13 +122,13 @@ function heading(): string {
   return currentScene.value === null ? text.name : titleOf(currentScene.value);
 }
 
-/** A scene's title with its place. */
+/** Return a scene's title with its place. */
 function titleOf(name: SceneName): string {
   const place = words.value.of(SCENE_NAMES.indexOf(name) + 1, SCENE_NAMES.length);
   return `${place} · ${text.scenes[name].title}`;
 }
 
-/** The task, and where its answer is known a field for it, and where the lesson goes on. */
+/** The task, a field if its answer is known, and a link to the next scene. */
 function SceneTask() {
   const name = currentScene.value;
   const scene = name === null ? null : text.scenes[name];

@@ -1,4 +1,4 @@
-/** What a text that was refused may mean: each program with its changes marked, to be taken. */
+/** What a refused text may mean: each program with its changes marked, and a button. */
 
 import { rewrite } from "../../../engine_ts/src/language/rewrite.ts";
 import type { Rewritten } from "../../../engine_ts/src/language/rewrite.ts";
@@ -16,7 +16,7 @@ export function Suggestion() {
   ));
 }
 
-/** The program, with what is not as it was written. */
+/** The program, with changed parts marked. */
 function marked(changes: Rewritten["changes"]) {
   const characters = [...expression.value];
   const kept = (start: number, end?: number) => characters.slice(start, end).join("");

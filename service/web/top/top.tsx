@@ -35,7 +35,7 @@ export function SiteBar() {
   );
 }
 
-/** A link that leads on in the language that was chosen, if one was. */
+/** Return a link that keeps the chosen language. */
 function linkTo(start: string, mark: "#" | "&"): string {
   return language.value === null ? start : `${start}${mark}lang=${language.value}`;
 }
@@ -86,10 +86,10 @@ export function ExpressionBar() {
   );
 }
 
-/** Whether what comes in next takes the place of the whole text. */
+/** Whether the next input replaces the whole text. */
 let replacesAll = false;
 
-/** What is underlined: what is wrong, or the text of what is pointed at, or of the step. */
+/** The underlined span: of the fault, of the card pointed at, or of the step. */
 const underlined = computed(() => {
   if (fault.value !== null) return { span: fault.value.span, kind: "wrong" };
   const { expression: text, document } = shown.value;
@@ -99,7 +99,7 @@ const underlined = computed(() => {
   return { span: document.nodes[node ?? -1]?.span ?? null, kind: pass.value };
 });
 
-/** The field is as high as its text, which stands behind it once more, invisible but for a line. */
+/** The field is as high as its text; a copy behind it shows only the underline. */
 function ExpressionField() {
   const text = expression.value;
   const { span, kind } = underlined.value;
