@@ -102,7 +102,7 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
 
 
 def _score_folder(options: Namespace) -> int:
-    from engine_py.grade import assignment, folder  # noqa: PLC0415 - only this command needs it
+    from engine_py.grade import assignment, folder, notebooks  # noqa: PLC0415 - only this command needs it
 
     try:
         asked = assignment.read_assignment(Path(options.assignment))
@@ -122,7 +122,9 @@ def _score_folder(options: Namespace) -> int:
                 name = f"{row.id}.json"
                 files[to / "gradescope" / name] = assignment.as_gradescope(row, asked)
                 files[to / "classroom" / name] = assignment.as_classroom(row, asked)
-        _write(files, assignment.is_ours)
+        for name, text in notebooks.as_notebook_files(asked):
+            files[to / "notebook" / name] = text
+        _write(files, lambda text: assignment.is_ours(text) or notebooks.is_ours(text))
         print_lines([f"{asked.title}: {len(rows)} rows; see {to / 'points.csv'}"])
     return int(any(row.status != "right" for row in rows))
 

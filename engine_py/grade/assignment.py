@@ -3,7 +3,7 @@
 An assignment is a TOML file:
 
     title = "Micrograd, week 2"
-    class = "Value"                       # optional
+    class = "Value"                       # optional, as are `data` and `grad`
     files = ["engine.py", "*.py"]         # the first pattern with a file; several files are refused
     learners = "learners.csv"             # id,name; a hand-in's name begins with the id
 
@@ -20,7 +20,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -106,7 +106,9 @@ def read_assignment(file: Path) -> Assignment:
             learners = list(csv.DictReader(table))
     if any(not re.fullmatch(r"[\w@.+-]+", each.get("id") or "") for each in learners):
         raise ValueError("the list of learners needs a column `id`, of letters and digits")
-    names = {"class": str(book["class"])} if "class" in book else {}
+    names: dict[str, str] = {
+        role: str(book[role]) for role in ("class", "data", "grad") if role in book
+    }
     files = tuple(book.get("files", ("*.py", "*.ipynb")))
     return Assignment(str(book.get("title", file.stem)), names, files, learners, tasks)
 
@@ -199,23 +201,35 @@ def _chosen(entry: Path, patterns: Sequence[str]) -> tuple[Path | None, str]:
     return None, f"no file is {named}"
 
 
+def tries(asked: str, operation: str, operations: Collection[str]) -> bool:
+    """Tell whether a program that tries an operation, and takes others, counts for what is asked.
+
+    What is asked is an operation, or a form as `number +`, which any program may take.
+    """
+    return asked in operations and (operation == asked or " " in asked)
+
+
 def _points(task: Task, made: Grade) -> tuple[float, list[str]]:
     """Return the points of a task, and a line for each operation.
 
-    An operation has its share if each program that tries it, or takes the form, is right.
+    An operation has its share if each program that tries it, or takes the form, is right. One that
+    takes another operation, which is to blame, says nothing of this one.
     """
     right, lines = 0, []
+    blamed = {name for fault in made["faults"] for name in fault["operations"]}
     for name in task.operations:
         own = [
             each["outcome"]
             for each in made["programs"]
-            if name in each["operations"] and (each["operation"] == name or " " in name)
+            if tries(name, each["operation"], each["operations"])
+            and blamed.isdisjoint({*each["operations"]} - {name, each["operation"]})
         ]
         done = [each for each in own if each != "left_out"]
         good = done.count("right")
-        is_right = bool(done) and good == len(done)
+        is_right = bool(done) and good == len(done) and name not in blamed
         right += is_right
         of = f"{good} of {len(done)} programs are right" if done else "not there"
+        of += ", and it is to blame for others" if name in blamed and good == len(done) > 0 else ""
         lines.append(f"`{name}`: {of}")
     share = right / len(task.operations)
     if task.credit == "all":

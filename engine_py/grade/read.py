@@ -12,6 +12,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import Any
 
 from engine_py.grade.clock import TooSlow, Waits, limited
@@ -268,7 +269,9 @@ class Reading:
     def _made(self, value: float) -> Any:
         return self._call_class(self.form(value))
 
-    def _call_class(self, value: Any) -> Any:
+    @cached_property
+    def _call_class(self) -> Callable[[Any], Any]:
+        """Return how the class is called with a number."""
         try:
             parameters = list(inspect.signature(self.kind).parameters.values())
         except (TypeError, ValueError):
@@ -284,9 +287,9 @@ class Reading:
         if ours is None and positional:
             ours = positional[0].name
         if ours is not None and (not positional or positional[0].name != ours):
-            return self.kind(**(named | {ours: value}))
+            return lambda value: self.kind(**(named | {ours: value}))
         named.pop(ours or "", None)
-        return self.kind(value, **named)
+        return lambda value: self.kind(value, **named)
 
     # Where data and gradient are.
 

@@ -381,6 +381,8 @@ def _forked(work: Callable[[], list[Any]]) -> list[Any]:
 
 def main(seed: int, first: int, count: int) -> None:
     """Grade a part of the list."""
+    from engine_py.grade import child  # noqa: F401, PLC0415 - once, and not in each process
+
     rows = mutants()
     random.Random(seed).shuffle(rows)
     with TemporaryDirectory() as folder:

@@ -4,7 +4,6 @@ Its request is sent in test_readme.
 """
 
 import doctest
-import json
 import os
 import re
 import subprocess
@@ -73,28 +72,6 @@ def test_each_command_prints_what_the_tutorial_shows(folder: Path) -> None:
         found = printed(part["command"], folder)
         assert compare(part["printed"], found, doctest.ELLIPSIS), part["command"] + found
     assert (names, commands) == (["student.py", "worker.py", "mine.toml"], 11)
-
-
-def test_the_recipe_for_nbgrader_gives_credit_for_a_notebook(tmp_path: Path) -> None:
-    recipe = block("python nbgrader")
-    found = PART.search(TEXT, TEXT.index("`student.py`:"))
-    assert found
-    cells = [found["content"], recipe]
-    rows = [{"cell_type": "code", "source": each} for each in cells]
-    (tmp_path / "lesson.ipynb").write_text(json.dumps({"cells": rows, "nbformat": 4}))
-    *lines, last = recipe.strip().splitlines()
-    script = "\n".join([*lines, f"print({last})"])
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    fault, credit = done.stdout.splitlines()
-    assert fault.startswith("`=` where `+=` is needed, in `+`")
-    assert credit == "7"  # of 79 programs 56 are right
 
 
 def test_the_recipe_for_github_classroom_grades_what_is_pushed(folder: Path) -> None:

@@ -1,0 +1,95 @@
+"""Try a notebook's class on the programs of an assignment, in the notebook itself.
+
+`gradient grade --assignment` writes this file as `gradient_check.py`, with the programs and their
+right numbers in `gradient_check.json` next to it. It needs nothing else.
+"""
+
+import json
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "+": operator.add, "*": operator.mul, "-": operator.sub, "/": operator.truediv,
+    "**": operator.pow, "neg": operator.neg, "abs": operator.abs,
+    "+=": operator.iadd, "*=": operator.imul, "-=": operator.isub, "/=": operator.itruediv,
+}  # fmt: skip
+_NEAR = 1e-6
+"""What a number may be off by, a part of itself."""
+
+
+def points(kind: Any, task: str) -> float:
+    """Return the points of a class for a task, and print what is wrong with it.
+
+    A test cell of nbgrader that ends with this gives them as partial credit.
+    """
+    asked = _book()["tasks"][task]
+    wrong = [found for each in asked["operations"] if (found := mistake(kind, task, each))]
+    print(*wrong, sep="\n")  # noqa: T201 - for the learner's feedback
+    share = 1 - len(wrong) / len(asked["operations"])
+    full: float = asked["points"]
+    return round(full * (share if asked["credit"] == "each" else share == 1), 2)
+
+
+def mistake(kind: Any, task: str, operation: str) -> str:
+    """Return what is wrong with an operation of a task; empty if all its programs are right.
+
+    A program that takes another operation, which is wrong alone, says nothing of this one.
+    """
+    book = _book()
+    names = book["data"], book["grad"]
+    broken = {
+        each["operations"][0]
+        for each in book["programs"]
+        if each["alone"] and _wrong(kind, each, *names)
+    } - {operation}
+    own = [book["programs"][each] for each in book["tasks"][task]["operations"][operation]]
+    rows = [each for each in own if broken.isdisjoint(each["operations"])]
+    wrong = [found for each in rows if (found := _wrong(kind, each, *names))]
+    if not wrong:
+        return ""
+    return f"`{operation}`: {len(wrong)} of {len(rows)} programs are wrong: {wrong[0]}"
+
+
+def _book() -> Any:
+    file = Path(__file__).with_name("gradient_check.json")
+    return json.loads(file.read_text(encoding="utf-8"))
+
+
+def _wrong(kind: Any, program: Mapping[str, Any], data: str, grad: str) -> str:
+    """Return the first wrong number of a program, or what it raises; empty if there is none."""
+    leaves = [kind(x) for x in program["passes"][0]["values"].values()]
+    for each in program["passes"]:
+        values = each["values"]
+        at = ", ".join([f"{name}={x:g}" for name, x in values.items()])
+        where = f"`{program['text']}` at {at}"
+        try:
+            for leaf, x in zip(leaves, values.values(), strict=True):
+                setattr(leaf, data, x)
+                setattr(leaf, grad, 0.0)
+            root = _computed(program["steps"], dict(zip(values, leaves, strict=True)))
+            root.backward()
+            got = [getattr(root, data), *[getattr(leaf, grad) for leaf in leaves]]
+            names = ["the result", *[f"{name}.{grad}" for name in values]]
+            for name, number, right in zip(names, got, each["right"], strict=True):
+                if not abs(number - right) <= _NEAR * max(1.0, abs(right)):
+                    return f"in {where}, {name} is {number}, expected {right:.6g}"
+        except (AttributeError, TypeError) as raised:  # what refuses a number raises these
+            refuses = program["optional"]
+            return "" if refuses else f"{where} raises {type(raised).__name__}: {raised}"
+        except Exception as raised:  # noqa: BLE001 - the class may raise anything
+            return f"{where} raises {type(raised).__name__}: {raised}"
+    return ""
+
+
+def _computed(steps: Sequence[Any], leaves: Mapping[str, Any]) -> Any:
+    """Do the operations of a program; the result of the n-th one is called by its number."""
+    nodes: dict[str, Any] = dict(leaves)
+    made: Any = None
+    for number, (operation, *operands) in enumerate(steps):
+        given = [nodes[each] if isinstance(each, str) else each for each in operands]
+        known = _OPERATORS.get(operation)
+        made = known(*given) if known else getattr(given[0], operation)()
+        nodes[str(number)] = made
+    return made

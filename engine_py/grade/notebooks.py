@@ -1,0 +1,158 @@
+"""An assignment -> tests that run in a learner's notebook: cells for nbgrader, tests for Otter.
+
+They take the class from the notebook's session, and need no engine there: `check.py`, and the
+programs with their right numbers.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from engine_py.grade.assignment import Assignment, Task, tries
+from engine_py.grade.programs import PROGRAMS, TrialProgram, evaluated
+from engine_py.grade.right import right
+
+Json = dict[str, Any]
+
+_USES = ("once", "whole", "anew", "steps")
+"""Uses that all classes with `data`, `grad` and `backward()` allow."""
+_MARK = "written by gradient grade"
+
+
+def is_ours(text: str) -> bool:
+    """Tell whether a file is one of those that are written here."""
+    return _MARK in text or "`gradient grade --assignment` writes this file" in text
+
+
+def as_notebook_files(asked: Assignment) -> Iterator[tuple[str, str]]:
+    """Yield names and texts: the check, its programs, a notebook for nbgrader, tests for Otter.
+
+    Otter takes the check's two files among those of its autograder.
+    """
+    yield "gradient_check.py", Path(__file__).with_name("check.py").read_text(encoding="utf-8")
+    yield "gradient_check.json", json.dumps(_book(asked)) + "\n"
+    yield "nbgrader.ipynb", json.dumps(_notebook(asked), indent=1) + "\n"
+    for number, task in enumerate(asked.tasks, 1):
+        yield f"tests/q{number}.py", _otter_test(task, asked)
+
+
+def _book(asked: Assignment) -> Json:
+    """List the programs that take nothing but what is asked, and those of each task."""
+    programs: list[TrialProgram] = [
+        each for each in PROGRAMS if each.use in _USES and _takes_only(each, asked)
+    ]
+    tasks = {
+        task.name: {
+            "points": task.points,
+            "credit": task.credit,
+            "operations": {
+                name: [
+                    place
+                    for place, each in enumerate(programs)
+                    if tries(name, each.operation, each.operations)
+                ]
+                for name in task.operations
+            },
+        }
+        for task in asked.tasks
+    }
+    return {
+        "written": _MARK,
+        "data": asked.names.get("data", "data"),
+        "grad": asked.names.get("grad", "grad"),
+        "tasks": tasks,
+        "programs": [_row(each, asked) for each in programs],
+    }
+
+
+def _takes_only(program: TrialProgram, asked: Assignment) -> bool:
+    """Tell whether a program takes nothing but what is asked; forms with a number are optional."""
+    refused = {"** node", "number **"} & program.operations
+    return {*_plain(program), *refused} <= asked.required
+
+
+def _plain(program: TrialProgram) -> list[str]:
+    """List the operations of a program without their forms."""
+    names = {each.removesuffix("=") for each in program.operations if " " not in each}
+    return sorted(names)
+
+
+def _row(program: TrialProgram, asked: Assignment) -> Json:
+    """Write a program as steps, with the right numbers of each pass."""
+    steps: list[list[Any]] = []
+
+    def note(operation: str, operands: Sequence[Any]) -> str:
+        steps.append([operation, *operands])
+        return str(len(steps) - 1)
+
+    evaluated(program.text, {name: name for name in program.values}, note)
+    passes = [
+        {
+            "values": dict(zip(program.values, point, strict=True)),
+            "right": [found.data, *found.grads],
+        }
+        for point, found in zip(program.points, right(program), strict=True)
+    ]
+    return {
+        "text": program.text,
+        "operations": _plain(program),
+        "alone": program.family == "alone",
+        "optional": any("number" in each for each in program.operations - asked.required),
+        "steps": steps,
+        "passes": passes,
+    }
+
+
+def _notebook(asked: Assignment) -> Json:
+    """Write a notebook with a cell for the class, and a test cell for each task."""
+    kind, cells = asked.names.get("class", "Value"), []
+    solution = f"class {kind}:\n    ### BEGIN SOLUTION\n    pass\n    ### END SOLUTION\n"
+    cells.append(_cell("class", solution, {"grade": False, "solution": True, "locked": False}))
+    for number, task in enumerate(asked.tasks, 1):
+        # The last line is the score, 0.0 too; what goes to stderr would be 0 points.
+        text = f"from gradient_check import points\n\npoints({kind}, {task.name!r})"
+        tested = {"grade": True, "solution": False, "locked": True, "points": task.points}
+        cells.append(_cell(f"task{number}", text, tested))
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    metadata = {"kernelspec": kernel, "gradient": _MARK}
+    return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _cell(name: str, text: str, nbgrader: Json) -> Json:
+    known = {"grade_id": name, "schema_version": 3, "task": False, "cell_type": "code"}
+    return {
+        "id": name,
+        "cell_type": "code",
+        "execution_count": None,
+        "metadata": {"nbgrader": nbgrader | known},
+        "outputs": [],
+        "source": text,
+    }
+
+
+_OTTER = """# {mark}
+from gradient_check import mistake
+from otter.test_files import test_case
+
+OK_FORMAT = False
+name = {name!r}
+points = None
+"""
+
+
+def _otter_test(task: Task, asked: Assignment) -> str:
+    """Write a file of Otter's tests: a case for each operation, or one for all or nothing."""
+    kind = asked.names.get("class", "Value")
+    all_or_nothing = task.credit == "all"
+    groups = [task.operations] if all_or_nothing else [(each,) for each in task.operations]
+    text = _OTTER.format(mark=_MARK, name=task.name)
+    for number, group in enumerate(groups, 1):
+        credit = task.points / len(groups)
+        text += (
+            f"\n\n@test_case(name={', '.join(group)!r}, points={credit}, hidden={task.hidden})\n"
+            f"def test_{number}({kind}):\n"
+            f"    wrong = [mistake({kind}, {task.name!r}, each) for each in {[*group]!r}]\n"
+            f'    assert not any(wrong), "\\n".join(filter(None, wrong))\n'
+        )
+    return text
