@@ -1,4 +1,4 @@
-/** The address: a program and how it is seen, part by part, as it is read and written. */
+/** Read and write the page's address: the program and how it is viewed, part by part. */
 
 import type { Signal } from "@preact/signals";
 import { forwardOrder, hasRun, mistake, MISTAKES, ORDER, order, side } from "./break.ts";
@@ -16,36 +16,36 @@ import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
 
-/** Why an address is refused: too long, not of the form, or without a number where one belongs. */
+/** Why an address is refused: too long, malformed, or without a number where one belongs. */
 export type Refusal =
   { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
 /** The parts of an address, by name. */
 export type PartTexts = ReadonlyMap<string, string>;
 
-/** What an address says: a program, and all else as it is written. */
+/** A parsed address: its program, and every part as text. */
 interface ParsedAddress extends Request {
   readonly parts: PartTexts;
 }
 
-/** What is seen, as the parts of an address. */
+/** Return the page's current state as the parts of an address. */
 export function currentParts(): PartTexts {
   return new Map([...programParts(), ...textsOf(PARTS), ["lang", language.value ?? ""]]);
 }
 
-/** Write what is seen as the part of an address after #. */
+/** Return the page's current state as the text after #. */
 export function currentAddress(): string {
   return formatAddress(currentParts());
 }
 
-/** The parts of it that can be undone. */
+/** Return the parts that undo restores. */
 export function undoableParts(): PartTexts {
   return new Map([...programParts(), ...textsOf(PARTS.filter(({ isEdit }) => isEdit))]);
 }
 
 function programParts(): [string, string][] {
   const { expression, values, parameters } = shareable.value;
-  // A descent is made again from its start.
+  // A link repeats a descent from its start.
   const isDescent = tab.value === "train" && fault.value === null;
   const start = isDescent ? { ...values, ...points.value[0]?.parameters } : values;
   const pairs = Object.entries(start).map(([name, value]) => `${name}:${value}`);
@@ -65,12 +65,12 @@ export function formatAddress(parts: PartTexts): string {
   return present.map(([name, text]) => `${name}=${encodePart(text)}`).join("&");
 }
 
-/** As readable as it can be: + is plus, and only what would end the part is escaped. */
+/** Escape as little as possible, to keep an address readable; + stays a plus sign. */
 function encodePart(text: string): string {
   return text.replace(/[^A-Za-z0-9_()*/+\-=;:.,]/gu, encodeURIComponent);
 }
 
-/** Read what stands after #, or say what is wrong with it. */
+/** Parse the text after #, or return why it is refused. */
 export function parseAddress(hash: string): ParsedAddress | Refusal {
   if (hash.length > 3 * MOST_CHARACTERS) return { why: "long" };
   const parts = new Map<string, string>();
@@ -116,15 +116,15 @@ function splitList(text = ""): string[] {
 
 export interface AddressPart {
   readonly name: string;
-  /** What stands after the equals sign; empty where all is as at first. */
+  /** Return the text after the equals sign; empty for the initial state. */
   readonly write: () => string;
-  /** Set what an address says; an empty or malformed text sets what is at first. */
+  /** Set the state from the text; an empty or malformed text resets it. */
   readonly read: (text: string) => void;
-  /** Whether a change of it can be undone; the others are how a program is looked at. */
+  /** Whether a change can be undone; other parts are only how the program is viewed. */
   readonly isEdit?: true;
 }
 
-/** The most letters of a text. */
+/** Most characters of a caption, a task, an answer or a scene's name. */
 export const MOST_LETTERS = 600;
 
 function choicePart<T extends string>(
@@ -154,19 +154,19 @@ function linePart(name: string, of: Signal<string>): AddressPart {
   return { name, write: () => of.value, read, isEdit: true };
 }
 
-/** Read whole numbers from 0, such as nodes. */
+/** Parse whole numbers from 0, such as node ids; skip anything else. */
 function countsOf(text: string): number[] {
   return text.split(".").flatMap((each) => (/^\d{1,5}$/.test(each) ? [Number(each)] : []));
 }
 
-/** Read numbers, as many as there are usual ones, or take those. */
+/** Parse as many numbers as `usual` has, or return `usual`. */
 function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
   const found = text.split(":").map(readNumber);
   const isWhole = found.length === usual.length && !found.includes(null);
   return isWhole ? (found as unknown as T) : usual;
 }
 
-/** Read `name:text,name:text`; only what is of the program counts. */
+/** Parse `name:text,name:text`; keep only the program's variables. */
 function pairsOf(text: string): (readonly [name: string, text: string])[] {
   const pairs = text.split(",").map((pair) => {
     const end = pair.indexOf(":");
@@ -183,14 +183,14 @@ function settingsText({ rate, momentum, steps }: descent.Settings): string {
   return [rate, momentum, steps].join(":");
 }
 
-/** Of a descent so many steps are read at most. */
+/** Most steps of a descent that an address may set. */
 const MOST_STEPS = 200;
 
 const isOrder = () => tab.value === "break" && mistake.value === ORDER;
 const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
 const isPitfall = () => tab.value === "break" && mistake.value !== ORDER;
 
-/** In the order in which they are set: a step is one of a pass. */
+/** In the order in which they are set: the pass before its step. */
 export const PARTS: readonly AddressPart[] = [
   choicePart("t", tab, TABS, "values"),
   choicePart("w", pass, PASSES, "backward"),
@@ -256,7 +256,7 @@ export const PARTS: readonly AddressPart[] = [
       if (isTraining() && place !== descent.pointIndex.value) descent.pauseTraining(place);
     },
   },
-  // One more than there are is the end, where it is told what was found.
+  // One more than the last step is the end, where the sentence sums up the pass.
   {
     name: "s",
     write() {
@@ -276,7 +276,7 @@ export const PARTS: readonly AddressPart[] = [
     write: () => selectedEdge.value?.toString() ?? "",
     read: (text) => (selectedEdge.value = countsOf(text)[0] ?? null),
   },
-  // They come checked; where an address has none, those that are typed stay.
+  // Guesses from an address are already checked; without any, the typed ones stay.
   {
     name: "guesses",
     write() {

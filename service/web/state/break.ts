@@ -12,45 +12,45 @@ type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
 export type Side = "wrong" | "right";
 
 export const ORDER: Mistake = "wrong-order";
-/** The order first, for it is put together by hand. */
+/** The order comes first, because it is put together by hand. */
 export const MISTAKES: readonly Mistake[] = [
   ORDER,
   ...pitfalls.pitfalls.map(({ name }) => name).filter((name) => name !== ORDER),
 ];
 
-/** A variable that changes between the passes grows by this much, as in the pitfall. */
+/** How much a variable grows between the passes, as in the pitfall. */
 const CHANGE = 3;
 
 export const mistake = signal<Mistake>(ORDER);
-/** Which of the two is on the stage. */
+/** Whether the wrong or the right version is on the stage. */
 export const side = signal<Side>("wrong");
 /** Nodes to visit, first to last. */
 export const order = signal<readonly number[]>([]);
-/** Whether that order is being run; before, its effect is not shown. */
+/** Whether `order` was run; until then its effect is not shown. */
 export const hasRun = signal(false);
 
 export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
   return pitfalls.pitfalls.find((each) => each.name === name)!;
 }
 
-/** The program that a pitfall is played with. */
+/** Return the program that shows a pitfall. */
 export function exampleOf(name: Mistake): Request {
   const { expression, values } = pitfallOf(name).request;
   return { expression, values: definedValues(values), parameters: [] };
 }
 
-/** Two mistakes are in the program, not in the backward pass: the same without them. */
+/** Corrections of the two mistakes that are in the program, not in the backward pass. */
 const FIXES: Readonly<Record<Mistake, (wrong: Request) => Request>> = {
   "dead-relu": (wrong) => ({ ...wrong, values: { ...wrong.values, b: 1 } }),
   "variable-exponent": (wrong) => ({ ...wrong, expression: "exp(n * log(x))" }),
 };
 
-/** The program that is right; null where the mistake is in the backward pass. */
+/** Return the corrected program; null if the mistake is in the backward pass. */
 export function fixedOf(name: Mistake): Request | null {
   return FIXES[name]?.(exampleOf(name)) ?? null;
 }
 
-/** How the backward pass differs from the right one; null where it does not. */
+/** How the backward pass differs from the right one; null if it does not. */
 export const experimentOptions = computed((): ExperimentOptions | null => {
   switch (mistake.value) {
     case ORDER:
@@ -66,13 +66,13 @@ export const experimentOptions = computed((): ExperimentOptions | null => {
   }
 });
 
-/** The first variable, grown. */
+/** The first variable with its value after the change. */
 export const changedValues = computed((): Readonly<Record<string, number>> => {
   const [first] = Object.entries(shown.value.values);
   return first === undefined ? {} : { [first[0]]: first[1] + CHANGE };
 });
 
-/** Take a mistake; all but the order begin with an example that it ruins. */
+/** Select a mistake; all except the order load an example that it breaks. */
 export function chooseMistake(name: Mistake): void {
   batch(() => {
     [mistake.value, hasRun.value] = [name, false];
@@ -81,7 +81,7 @@ export function chooseMistake(name: Mistake): void {
   });
 }
 
-/** Put one of the two on the stage. */
+/** Put one version on the stage; `anew` loads the example even if the program is the same. */
 export function showSide(which: Side, anew = false): void {
   batch(() => {
     side.value = which;
@@ -93,7 +93,7 @@ export function showSide(which: Side, anew = false): void {
   });
 }
 
-/** Visit this node sooner or later. */
+/** Move a visit to another place in the order. */
 export function moveVisit(from: number, to: number): void {
   const visits = [...order.value];
   const [node] = visits.splice(from, 1);
@@ -108,7 +108,7 @@ export function setOrder(visits: readonly number[]): void {
   });
 }
 
-/** The order of the engine. */
+/** Return the engine's order of visits, without constants. */
 export function rightOrder(): readonly number[] {
   const { nodes, backward_order } = shown.peek().document;
   return backward_order.filter((id) => nodes[id]!.kind !== "constant");
@@ -123,12 +123,12 @@ export function runOrder(): void {
   play();
 }
 
-/** The order of the forward pass, which is the mistake that is nearest. */
+/** Return the order of the forward pass, the most obvious mistake. */
 export function forwardOrder(): readonly number[] {
   return rightOrder().toSorted((one, other) => one - other);
 }
 
-// Each graph begins so.
+// Each new graph starts with this order.
 effect(() => {
   void structure.value;
   [order.value, hasRun.value] = [forwardOrder(), false];

@@ -1,4 +1,4 @@
-/** Ranges and steps of sliders, the curve that is open, and what a node would have with other values. */
+/** Ranges and steps of sliders, the open curve, and a node's data for other values. */
 
 import { signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -13,34 +13,34 @@ export interface Range {
 
 const USUAL: Range = { from: -10, to: 10 };
 
-/** The ranges that a person has set, by name. */
+/** Ranges set by hand, by variable. */
 export const ranges = signal<Readonly<Record<string, Range>>>({});
 /** The variable whose curve is open. */
 export const openCurve = signal<string | null>(null);
-/** Whether the open curve is told what a central difference is off by. */
+/** Whether the open curve shows the error of central differences. */
 export const showsDifferences = signal(false);
 
-/** The range of a slider: what was set, or the usual one; it always has the value in it. */
+/** Return a slider's range, set or usual, extended to contain the value. */
 export function rangeOf(name: string, value: number): Range {
   const { from, to } = ownValue(ranges.value, name) ?? USUAL;
   return { from: Math.min(from, value), to: Math.max(to, value) };
 }
 
-/** Set a range, and say whether it is one. */
+/** Set a range if it is valid, and return whether it is. */
 export function setRange(name: string, range: Range): boolean {
   if (range.from >= range.to) return false;
   ranges.value = { ...ranges.value, [name]: range };
   return true;
 }
 
-/** Of a range so many steps: of its slider, and of a number that is dragged on its card. */
+/** Steps of a slider's range, and of the range of a number dragged on its card. */
 const SLIDER_STEPS = 200;
 
 export function stepOf({ from, to }: Range): number {
   return (to - from) / SLIDER_STEPS;
 }
 
-/** The data of a node, usually the root, with other values for some variables; null where it has none. */
+/** Return a function from other values of some variables to a node's data, or null if invalid. */
 export function dataOf({ prepared, values }: EditableProgram, node = prepared.order.length - 1) {
   const { graph, order, steps } = prepared;
   const all = new Map(Object.entries(values));

@@ -1,4 +1,4 @@
-/** What a person expects each gradient to be, and which of that is right. */
+/** Guesses of the gradients, and which of them are right. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ownValue, readNumber } from "./helpers.ts";
@@ -6,19 +6,19 @@ import { goTo, revealed } from "./play.ts";
 import { expression, shown } from "./program.ts";
 import { pass, tab } from "./view.ts";
 
-/** A guess is right where it agrees in four digits: nobody types more. */
+/** Return whether a guess agrees in four digits; nobody types more. */
 export function isClose(guess: number | null, right: number): boolean {
   return guess !== null && Math.abs(guess - right) <= 5e-4 * Math.max(1, Math.abs(right));
 }
 
-/** What is typed, by name. */
+/** The typed texts, by variable. */
 export const typed = signal<Readonly<Record<string, string>>>({});
-/** The names whose guesses have been checked, as they were then. */
+/** The texts of checked guesses, as they were when they were checked. */
 export const checked = signal<Readonly<Record<string, string>>>({});
-/** The names that were given away. */
+/** Variables whose gradients were given away. */
 export const givenAway = signal<ReadonlySet<string>>(new Set());
 
-/** Whether what is shared has them: only where a person asks for it. */
+/** Whether a shared link contains the guesses; only on request. */
 export const withGuesses = signal(false);
 
 export type Verdict = "open" | "right" | "wrong" | "no number" | "given";
@@ -48,7 +48,7 @@ export function giveAway(name: string): void {
   givenAway.value = new Set([...givenAway.value, name]);
 }
 
-/** Begin to predict: nothing is shown that would give the answers away. */
+/** Start to predict, and hide everything that would give the answers away. */
 export function startPredicting(): void {
   batch(() => {
     pass.value = "backward";

@@ -1,18 +1,18 @@
-/** What moves by itself moves by frames, and here alone: so it is known when all is at rest. */
+/** Everything that moves by itself moves by these frames, so the page knows when it is at rest. */
 
 import { signal } from "@preact/signals";
 
 type Mover = "ghost" | "pass" | "training";
 
-/** The frame that each of them waits for, as long as it moves. */
+/** The next frame of each mover, as long as it moves. */
 const frames = new Map<Mover, number>();
 
-/** Their names, which the root of the page has as `data-moving`; empty where all is at rest. */
+/** Their names, which become `data-moving` of the page's `main`; empty at rest. */
 export const moving = signal("");
 
 /**
- * Call at each frame, with the milliseconds since the last, until that gives false, or until
- * `stopFrames`. What moves already begins anew.
+ * Call `work` at each frame, with the milliseconds since the last one, until it returns false or
+ * `stopFrames` is called. A mover that already moves starts again.
  */
 export function everyFrame(mover: Mover, work: (elapsed: number) => boolean): void {
   stopFrames(mover);

@@ -1,4 +1,4 @@
-/** The document here beside the service's, which is asked for when nothing has changed for a moment. */
+/** Compare the document with the service's, once nothing has changed for a moment. */
 
 import { effect, signal } from "@preact/signals";
 import { canonicalText } from "../../../engine_ts/src/canonical.ts";
@@ -11,7 +11,7 @@ type Parity =
   | { readonly state: "asking" | "agree" | "away" | "alone" | "refused" }
   | ({ readonly state: "differ" } & Difference);
 
-/** The first member that differs, and what it is in each document. */
+/** The first member that differs, and its text in each document. */
 interface Difference {
   readonly where: string;
   readonly here: string;
@@ -20,7 +20,7 @@ interface Difference {
 
 export const parity = signal<Parity>({ state: isAlone ? "alone" : "asking" });
 
-/** Milliseconds without a change, before the service is asked. */
+/** Milliseconds without a change before the service is asked. */
 const QUIET = 250;
 const TIMEOUT = 5_000;
 

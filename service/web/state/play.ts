@@ -1,4 +1,4 @@
-/** The wave: its ticks, how far it has come, and what each card knows so far. */
+/** The wave: its ticks, how far it has come, and what each card shows so far. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
@@ -9,53 +9,53 @@ import { editable, expression, fault, shown, shownText, structure } from "./prog
 import { pass, reducedMotion, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
 
-/** A tick of the sort: a call, a call of a visited node, the end of a call, the reversed list. */
+/** An action of the sort: a call, a call for a visited node, the end of a call, the reversal. */
 export type SortAction = "enter" | "skip" | "append" | "reverse";
 
-/** One tick of the timeline: backward one contribution, forward one operation, of the sort an action. */
+/** A tick of the timeline: backward a contribution, forward an operation, in the sort an action. */
 export interface Tick {
   /** The node that something arrives at. */
   readonly node: number;
-  /** What sends it, or calls it; not forward. */
+  /** The edge that the contribution or the call takes; null in the forward pass. */
   readonly edge: Edge | null;
-  /** Only of the sort. */
+  /** Only in the sort. */
   readonly action?: SortAction;
 }
 
 /** The ticks of the sort; none until the chunk that computes them is loaded. */
 export const sortTicks = signal<readonly Tick[]>([]);
-/** Whether of two operands the right one is called first; the engine calls the left one. */
+/** Whether the sort calls the right operand first; the engine calls the left one first. */
 export const rightFirst = signal(false);
 
-/** An arrow of another walk: its numbers are those of this visit, not of the document. */
+/** An edge of another walk: its numbers belong to this visit, not to the document. */
 export interface WalkEdge extends Edge {
   readonly defect: Defect | null;
 }
 
-/** What is wrong with what an arrow carries. */
+/** Why a contribution is wrong. */
 export interface Defect {
   readonly kind: "late" | "lost";
   readonly word: string;
-  /** The tick from which on it is seen to be wrong, counted from 1. */
+  /** The first tick at which it shows, counted from 1. */
   readonly since: number;
 }
 
-/** A walk that is played in place of the right one. */
+/** A walk that is played instead of the right one. */
 interface StagedWalk {
-  /** Whose walk it is: with other values it is another. */
+  /** The document that was walked; other values need another walk. */
   readonly document: GradientDocument;
   readonly edges: readonly WalkEdge[];
-  /** What the button that plays it says. */
+  /** The label of the button that plays it. */
   readonly label: string;
-  /** The sentence of a tick, counted from 0; null where the usual one is right. */
+  /** Return the sentence of a tick, counted from 0; null where the usual one is right. */
   readonly describe: (tick: number) => string | null;
 }
 
-/** What a card shows beside its numbers. */
+/** What a card shows in addition to its numbers. */
 export interface CardNote {
   /** Its place in the order of visits, from 1. */
   readonly visit: number | null;
-  /** What is wrong with its gradient at the end; empty where nothing is. */
+  /** What is wrong with its gradient at the end; empty if it is right. */
   readonly word: string;
 }
 
@@ -63,31 +63,31 @@ export const stagedWalk = signal<StagedWalk | null>(null);
 /** By node. */
 export const cardNotes = signal<readonly CardNote[] | null>(null);
 
-/** The share of a beat in which the number is on its way; the rest is for reading. */
+/** The share of a beat in which the number moves; the rest is for reading. */
 const TRAVEL_SHARE = 0.75;
-/** Of more arrows, those that do not wait for each other are one beat: a wave front. */
+/** With more arrows, those that do not wait for each other are one beat: a wave front. */
 const MOST_SINGLE = 20;
-/** Milliseconds: of a pass, of a beat at least and at most, and of the first one of many. */
+/** Milliseconds: of a pass, least and most of a beat, and most of a long pass's first beat. */
 const [WHOLE, LEAST, MOST, MOST_FIRST] = [12_000, 1_200, 1_500, 3_000];
 
 /** How many ticks have begun; 0 is the seed. */
 export const step = signal(0);
-/** How many had begun before those that began last together. */
+/** How many ticks had begun before the latest ones, which began together. */
 const frontStart = signal(0);
-/** How far the pulse is on the arrows that began last; 1 is arrived. */
+/** How far the pulse has come on the latest arrows; 1 is arrived. */
 export const progress = signal(1);
 export const playing = signal(false);
-/** Whether the backward pass has begun: before, arrows show how the data came, and nothing has a grad. */
+/** Whether the backward pass has begun; until then arrows show the data's way and cards no grad. */
 export const seeded = signal(false);
-/** Whether the wave is over, and the sentence sums up what it has found. */
+/** Whether the wave is over and the sentence sums up its results. */
 export const isOver = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
 
-/** Milliseconds that the first tick takes: as long as its sentence is read. */
+/** Milliseconds of the first tick: the time to read its sentence. */
 export const readingTime = signal(0);
 
-/** The walk that is shown in place of the right one; null where none of this very document is. */
+/** The walk shown instead of the right one; null if none belongs to this document. */
 export const otherWalk = computed(() =>
   stagedWalk.value?.document === shown.value.document ? stagedWalk.value : null,
 );
@@ -106,23 +106,23 @@ export const ticks = computed((): readonly Tick[] => {
 });
 
 /**
- * Nothing flows into a constant, which could not be changed anyway, nor into a node that has only
- * constants below it and a gradient that is no double.
+ * Nothing flows into a constant, which could not be changed anyway, nor into a node that depends on
+ * constants alone and whose gradient is not finite.
  */
 export function carriesGradient({ from }: Edge, nodes: readonly Node[]): boolean {
   return nodes[from]!.kind !== "constant" && nodes[from]!.grad !== null;
 }
 
-/** What is played at once, and how long it takes. */
+/** Ticks that are played at once, and how long they take. */
 interface Beat {
-  /** How many ticks have begun with it. */
+  /** How many ticks have begun once it begins. */
   readonly end: number;
   readonly duration: number;
 }
 
 const isLong = computed(() => ticks.value.length > MOST_SINGLE);
 
-/** The schedule of a pass: the first arrow is read; of many arrows each wave front is a beat. */
+/** The schedule of a pass: time to read the first arrow; in a long pass a beat per wave front. */
 export const beats = computed((): readonly Beat[] => {
   const ends = isLong.value ? frontEnds() : ticks.value.map((_, at) => at + 1);
   const first = Math.min(Math.max(readingTime.value, LEAST), isLong.value ? MOST_FIRST : Infinity);
@@ -131,7 +131,7 @@ export const beats = computed((): readonly Beat[] => {
   return ends.map((end, at) => ({ end, duration: at === 0 ? first : other }));
 });
 
-/** Where the wave fronts end: runs of ticks of which none waits for another. */
+/** Return the ends of the wave fronts: runs of ticks that do not wait for each other. */
 function frontEnds(): number[] {
   const all = ticks.value;
   const { nodes, edges } = shown.value.document;
@@ -148,23 +148,23 @@ function frontEnds(): number[] {
       ends.push(at);
       reached.clear();
     }
-    // What arrives at a leaf goes no further.
+    // A contribution to a leaf goes no further.
     if (nodes[tick.node]!.kind === "operation") reached.add(tick.node);
   }
   return [...ends, all.length];
 }
 
-/** Whether wave fronts are played, too many arrows at once to be read: a pause shows them. */
+/** Whether wave fronts are played: too many arrows to read at once, so only a pause shows them. */
 export const playsFronts = computed(() => playing.value && isLong.value);
 
-/** How many ticks have arrived; those under way have not. */
+/** How many ticks have arrived, without those under way. */
 export const arrived = computed(() =>
   Math.min(progress.value < 1 ? frontStart.value : step.value, ticks.value.length),
 );
 
-/** What began last: a tick, or where it was played a wave front. */
+/** The latest ticks: one, or a wave front if it was played. */
 export const lastTicks = computed(() => ticks.value.slice(frontStart.value, step.value));
-/** What carries it, and where it arrives. */
+/** Their edges; `currentNodes` are their receivers. */
 export const currentFlows = computed(
   () => new Set(lastTicks.value.flatMap(({ edge }) => edge ?? [])),
 );
@@ -172,18 +172,18 @@ export const currentNodes = computed(() => new Set(lastTicks.value.map(({ node }
 
 export const atEnd = computed(() => arrived.value >= ticks.value.length);
 
-/** The tick under way or last arrived, of a wave front its last. */
+/** The tick under way or last arrived; in a wave front, its last one. */
 export const current = computed(() =>
   step.value > 0 ? (ticks.value[step.value - 1] ?? null) : null,
 );
 
-/** The place of each edge in the wave, by id; an edge that carries nothing has none. */
+/** Edge id -> place in the wave; edges that carry nothing are missing. */
 export const tickOfEdge = computed(() => {
   const places = ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []));
-  return new Map(places.reverse()); // of an edge that is walked twice, the first
+  return new Map(places.reverse()); // the first place of an edge that is walked twice
 });
 
-/** Go to a place of the timeline; between two ticks the number is on its way. */
+/** Go to a place on the timeline; between two ticks the number is on its way. */
 export function goTo(place: number): void {
   batch(() => {
     seeded.value = true;
@@ -208,15 +208,15 @@ export function stepBack(): void {
   goTo(step.value - 1);
 }
 
-/** Go on by a tick; where one is under way, to its end. */
+/** Go to the next tick, or to the end of the one under way. */
 export function stepOn(): void {
   goTo(progress.value < 1 ? step.value : step.value + 1);
 }
 
-/** Milliseconds of the beat under way; before the first one, infinitely many. */
+/** Milliseconds spent in the current beat; infinite before the first one. */
 let spent = Infinity;
 
-/** Play from here, or once more from the start. */
+/** Play from here; from the end, play again from the start. */
 export function play(): void {
   if (fault.value !== null) return;
   batch(() => {
@@ -236,7 +236,7 @@ export function pause(): void {
   });
 }
 
-/** Go on by some milliseconds, which may be several beats. */
+/** Advance by `elapsed` milliseconds, which may be several beats. */
 function advance(elapsed: number): void {
   const durationOf = (at: number) => beats.value.find(({ end }) => end >= at)?.duration ?? 0;
   batch(() => {
@@ -262,7 +262,7 @@ effect(() => {
   return () => stopFrames("pass");
 });
 
-// Another graph has another wave, which begins anew.
+// A new graph has a new wave, which starts at its beginning.
 let previousText = expression.peek();
 effect(() => {
   const text = structure.value && shownText.value;
@@ -280,10 +280,10 @@ interface PartialGrad {
   readonly expected: number;
 }
 
-/** Whether every gradient is shown at once, as it is while training. */
+/** Whether every gradient is shown at once, as in training. */
 export const showsAllGrads = computed(() => revealed.value || tab.value === "train");
 
-/** For each node what has reached it. */
+/** Node id -> the gradient that has reached it. */
 export const partialGrads = computed((): readonly PartialGrad[] => {
   const { nodes, root } = shown.value.document;
   const found = nodes.map((): PartialGrad => ({ grad: null, arrived: 0, expected: 0 }));
@@ -307,12 +307,12 @@ export const partialGrads = computed((): readonly PartialGrad[] => {
 
 const NOTHING_YET: PartialGrad = { grad: null, arrived: 0, expected: 1 };
 
-/** What has reached a variable that can be changed. */
+/** Return what has reached an editable variable; nothing while the program has no result. */
 export function partialGradOf(id: number): PartialGrad {
   return editable.value === shown.value ? partialGrads.value[id]! : NOTHING_YET;
 }
 
-/** For each node whether its data is known; only forward it is not from the start. */
+/** Node id -> whether its data is known; only the forward pass starts without. */
 export const isDataKnown = computed((): readonly boolean[] => {
   const { nodes } = shown.value.document;
   if (pass.value !== "forward") return nodes.map(() => true);
@@ -320,7 +320,7 @@ export const isDataKnown = computed((): readonly boolean[] => {
   return nodes.map(({ id, operation }) => operation === null || done.has(id));
 });
 
-/** The edges as they are now: in another walk than the right one, as each was last walked. */
+/** The current edges; in another walk than the right one, each as it was last walked. */
 export const currentEdges = computed((): readonly Edge[] => {
   const { edges } = shown.value.document;
   if (otherWalk.value === null) return edges;
@@ -331,14 +331,14 @@ export const currentEdges = computed((): readonly Edge[] => {
   return now;
 });
 
-/** Where the depth-first sort has a node: on the call stack, in topo with its place, or neither. */
+/** A node's state in the depth-first sort: on the call stack, in topo, or neither. */
 interface SortMark {
   readonly at: "unseen" | "stack" | "topo";
   /** Its place in topo, from 1. */
   readonly place: number | null;
 }
 
-/** By node, at this moment; null where another pass is played. */
+/** By node, at this moment; null in another pass. */
 export const sortMarks = computed((): readonly SortMark[] | null => {
   if (pass.value !== "sort") return null;
   const found = shown.value.document.nodes.map((): SortMark => ({ at: "unseen", place: null }));

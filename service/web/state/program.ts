@@ -1,4 +1,4 @@
-/** The program: its text, its values, and the document or the fault they make. */
+/** The program: its text, its values, and the resulting document or fault. */
 
 import { batch, computed, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
@@ -16,25 +16,25 @@ export interface Request {
   readonly parameters: readonly string[];
 }
 
-/** A program that can be read, with a value for each of its variables. */
+/** A valid program with a value for each of its variables. */
 export interface EditableProgram extends Request {
   readonly prepared: Prepared;
   readonly document?: GradientDocument;
 }
 
-/** What is shown: a program that could be computed, and all that was computed. */
+/** The program that is shown, with its result. */
 export interface ShownProgram extends EditableProgram {
   readonly document: GradientDocument;
 }
 
-/** The value of a variable that was just written for the first time. */
+/** The value of a new variable. */
 const NEW_VALUE = 1;
 
-/** More than any preset has; a larger text is the work of a program, which has the API. */
+/** More than any preset has; programs that write larger texts have the API. */
 export const MOST_CHARACTERS = 4_000;
 const MOST_NODES = 2_000;
 
-/** What the page begins with. */
+/** The program that the page starts with. */
 export const START: Request = {
   expression: "(a + b) * c",
   values: { a: 2, b: -3, c: 10 },
@@ -47,7 +47,7 @@ export const expression = signal(START.expression);
 export const values = signal(START.values);
 export const parameters = signal(START.parameters);
 
-/** Whether derived operations are built from primitives, and each arrow says its local derivative. */
+/** Whether derived operations are built from primitives and arrows show local derivatives. */
 export const expanded = signal(false);
 
 const view = computed(() => (expanded.value ? "primitive" : "folded"));
@@ -63,7 +63,7 @@ const prepared = computed(() => {
   });
 });
 
-/** The program as it is written now, or why it cannot be read. */
+/** The program as it is written now, or why it is invalid. */
 const parsed = computed((): EditableProgram | GradientError => {
   const ready = prepared.value;
   if (ready instanceof GradientError) return ready;
@@ -77,49 +77,49 @@ const parsed = computed((): EditableProgram | GradientError => {
   };
 });
 
-/** The same, computed, or why it cannot be. */
+/** The same with its result, or why it has none. */
 const evaluated = computed((): ShownProgram | GradientError => {
   const now = parsed.value;
   return now instanceof GradientError ? now : attempt(() => evaluate(now));
 });
 
-/** Every value is a finite number and every parameter a variable, so the engine need not check. */
+/** Every value is finite and every parameter a variable, so the engine need not check. */
 function evaluate(program: EditableProgram): ShownProgram {
   const values = new Map(Object.entries(program.values));
   const document = differentiate(program.prepared, { ...program, values, view: view.value });
   return { ...program, document };
 }
 
-/** Why nothing can be computed, or null. */
+/** Why there is no result, or null. */
 export const fault = computed(() =>
   evaluated.value instanceof GradientError ? evaluated.value : null,
 );
 
 let lastGood: ShownProgram | null = null;
 
-/** The last program that could be computed; what is shown never goes away because of a typo. */
+/** The last program with a result: a typo never clears the page. */
 export const shown = computed((): ShownProgram => {
   if (!(evaluated.value instanceof GradientError)) lastGood = evaluated.value;
   return lastGood ?? FALLBACK;
 });
 
-/** What can be changed: what is shown, or what is written, if it has no result for its values. */
+/** The program to edit: the one shown, or a valid text that has no result for its values. */
 export const editable = computed((): EditableProgram => {
   const now = parsed.value;
   return fault.value === null || now instanceof GradientError ? shown.value : now;
 });
 
-/** What an address keeps: of a text that cannot be read every value, for any may be one of its own. */
+/** The program for an address; an invalid text keeps every value, since it may use any of them. */
 export const shareable = computed((): Request => {
   if (!(parsed.value instanceof GradientError)) return parsed.value;
   return { expression: expression.value, values: values.value, parameters: parameters.value };
 });
 
-/** The graph that is shown, and its text: they change where the graph does, not with the values. */
+/** The graph shown and its text: they change with the graph, not with the values. */
 export const structure = computed(() => shown.value.prepared);
 export const shownText = computed(() => shown.value.expression);
 
-/** Give a variable a value, and say whether it took it. */
+/** Set a variable if the value is finite, and return whether it is. */
 export function setValue(name: string, value: number): boolean {
   if (!Number.isFinite(value)) return false;
   values.value = { ...values.value, [name]: value };
@@ -133,14 +133,14 @@ export function toggleParameter(name: string): void {
     : [...marked, name];
 }
 
-/** The variables of the program that is being written over; null while a text is only edited. */
+/** The variables of the program that is being replaced; null while a text is only edited. */
 let replacedVariables: ReadonlySet<string> | null = null;
 
 /**
- * Write a text, in the place of all that stood there or of a part.
+ * Set the expression; `isWhole` says that the whole text was replaced, not a part of it.
  *
- * What is written over a whole program, with a variable that this did not have, is another one:
- * the values and marks of the former are forgotten.
+ * A replacement with a variable that the old program did not have is a new program: the old values
+ * and parameters are dropped.
  */
 export function editText(text: string, isWhole: boolean): void {
   batch(() => {
@@ -156,7 +156,7 @@ export function editText(text: string, isWhole: boolean): void {
   });
 }
 
-/** Load a whole program; values that it does not mention are forgotten. */
+/** Load a whole program; values that it does not mention are dropped. */
 export function loadProgram(request: Omit<Request, "parameters"> & Partial<Request>): void {
   replacedVariables = null;
   loadedProgram.value = { parameters: [], ...request };
@@ -165,7 +165,7 @@ export function loadProgram(request: Omit<Request, "parameters"> & Partial<Reque
   parameters.value = loadedProgram.value.parameters;
 }
 
-/** What is shown where the very first program is faulty. */
+/** Shown if the very first program is invalid. */
 const FALLBACK = evaluate({
   expression: "a + b",
   values: { a: 1, b: 1 },
@@ -173,7 +173,7 @@ const FALLBACK = evaluate({
   prepared: prepareText("a + b"),
 });
 
-/** A program in one line, as its field shows it: what ended a statement is `;`, any other break a blank. */
+/** Return a program in one line: a newline that ends a statement becomes `;`, any other a blank. */
 function inOneLine(text: string): string {
   let depth = 0;
   return text.replace(/[()]|\n/g, (found, at: number) => {

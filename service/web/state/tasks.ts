@@ -1,4 +1,4 @@
-/** Tasks: that of an address with its answer, the lessons' tasks and quiz, and which are done. */
+/** Tasks: the address's with its answer, the lessons' tasks and quiz, and which are done. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { givenAway, guesses, isClose, startPredicting } from "./guesses.ts";
@@ -10,18 +10,18 @@ import { pass, tab } from "./view.ts";
 
 export const caption = signal("");
 export const task = signal("");
-/** A number, or the name of the variable whose gradient it is. */
+/** A number, or the variable whose gradient is the answer. */
 export const taskAnswer = signal("");
-/** The scene of the page's own lesson that is shown, by its name. */
+/** The name of the scene shown, of the page's own lesson. */
 export const lesson = signal("");
 
 export const isScene = computed(() => [caption, task, lesson].some(({ value }) => value !== ""));
 
-/** What was answered, and whether that is right; null is not checked yet. */
+/** The typed answer, and whether it is right; null until it is checked. */
 export const reply = signal("");
 export const isReplyRight = signal<boolean | null>(null);
 
-/** The number that is right; null where the address names none. */
+/** The right answer; null if the address has none. */
 export const expected = computed(
   () =>
     readNumber(taskAnswer.value) ??
@@ -38,20 +38,20 @@ export function leaveScene(): void {
   batch(() => [caption, task, taskAnswer, lesson].forEach((each) => (each.value = "")));
 }
 
-// Another task has another answer.
+// A new task needs a new answer.
 effect(() => {
   void [task.value, taskAnswer.value, lesson.value];
   batch(() => ([reply.value, isReplyRight.value] = ["", null]));
 });
 
-/** What the page watches for, and the program to begin with. */
+/** A condition that the page watches, and the program to begin with. */
 interface Task {
   readonly name: "predict" | "dead" | "twice" | "negative";
   readonly request: Omit<Request, "parameters">;
   readonly isDone: (now: ShownProgram) => boolean;
 }
 
-/** A question with a number for an answer: the gradient of a variable. */
+/** A question whose answer is the gradient of a variable. */
 interface Question {
   readonly of: string;
   readonly request: Omit<Request, "parameters">;
@@ -63,7 +63,7 @@ const NEURON = {
 };
 const DIAMOND = { expression: "b = a + 1; c = a * 3; d = b * c", values: { a: 2 } };
 
-/** Where the browser keeps what was done. */
+/** The storage key of the tasks that are done. */
 const TASKS_KEY = "gradient-sandbox-tasks";
 
 export const TASKS: readonly Task[] = [
@@ -109,7 +109,7 @@ export const done = signal(
   ),
 );
 
-/** The question that is open, what is typed, and what was answered: null is not yet. */
+/** The open question, the typed answer, and whether it is right; null until it is checked. */
 export const quizIndex = signal(0);
 export const quizReply = signal("");
 export const isQuizRight = signal<boolean | null>(null);
@@ -123,7 +123,7 @@ export function startTask(task: Task): void {
   });
 }
 
-/** Put the graph of a question on the stage, with nothing given away. */
+/** Put a question's graph on the stage, without its answer. */
 export function showQuizQuestion(place: number): void {
   batch(() => {
     [quizIndex.value, quizReply.value, isQuizRight.value] = [place, "", null];
@@ -140,7 +140,7 @@ export function checkQuizReply(): void {
   isQuizRight.value = isClose(readNumber(quizReply.value), shown.value.document.gradients[of]!);
 }
 
-// A task is done also by who has not pressed Start; but not by a program that came as it is.
+// A task also counts as done without Start, but not if the loaded program already satisfies it.
 let [watched, metBefore]: [object, readonly Task["name"][]] = [{}, []];
 effect(() => {
   const now = shown.value;
@@ -155,7 +155,7 @@ effect(() => {
   storeNames(TASKS_KEY, done.peek());
 });
 
-/** The names that are kept in a place, of those that there are. */
+/** Return those of `names` that are stored under a key. */
 export function storedNames<T extends string>(place: string, names: readonly T[]): ReadonlySet<T> {
   try {
     const kept = (localStorage.getItem(place) ?? "").split(",");
@@ -169,6 +169,6 @@ export function storeNames(place: string, names: ReadonlySet<string>): void {
   try {
     localStorage.setItem(place, [...names].join(","));
   } catch {
-    // It is done all the same.
+    // Without storage the task is still done.
   }
 }

@@ -1,4 +1,4 @@
-/** Gradient descent on the parameters of what is shown: examples, the points so far, the one shown. */
+/** Gradient descent on the program shown: examples, the points so far, and the current one. */
 
 import { batch, effect, signal, untracked } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -16,12 +16,12 @@ export type Row = Readonly<Record<string, number>>;
 interface TrainingExample {
   readonly name: "line" | "neuron" | "xor";
   readonly request: Request;
-  /** Inputs, one row after the other; empty where the program has its only row in it. */
+  /** Rows of inputs; empty if the program contains its only row. */
   readonly rows: readonly Row[];
   readonly settings: Settings;
 }
 
-/** How a descent is made; `steps` are made at most. */
+/** Settings of a descent; it makes at most `steps` steps. */
 export interface Settings {
   readonly rate: number;
   readonly momentum: number;
@@ -78,27 +78,27 @@ export const TRAINING_EXAMPLES: readonly TrainingExample[] = [
   },
 ];
 
-/** Milliseconds for a step. */
+/** Milliseconds per step, usually and with reduced motion. */
 const [PACE, STILL] = [140, 1_000];
 
 export const settings = signal(USUAL_SETTINGS);
 export const points = signal<readonly Point[]>([]);
-/** The point that is looked at. */
+/** The current point. */
 export const pointIndex = signal(0);
 export const training = signal(false);
-/** Why nothing can be trained, or what ended it. */
+/** Why the program cannot be trained; `failure` is what ended a descent. */
 export const refusal = signal<GradientError | null>(null);
 export const failure = signal<Fault | null>(null);
 
 let descending: Descending | null = null;
 let begunKey = "";
 
-/** The rows that the loss is a mean of; one without any is the program as it is. */
+/** Return the rows over which the loss is averaged; without any, the program is the only row. */
 export function rowsOf(text: string): readonly Row[] {
   return TRAINING_EXAMPLES.find(({ request }) => request.expression === text)?.rows ?? [];
 }
 
-/** Set the step size, and say whether it is one: a step uphill is none. */
+/** Set the step size unless it is negative, which is uphill, and return whether it was set. */
 export function setRate(rate: number): boolean {
   if (rate >= 0) settings.value = { ...settings.value, rate };
   return rate >= 0;
@@ -112,7 +112,7 @@ export function loadExample(example: TrainingExample): void {
   });
 }
 
-/** Look at a point; what has not been computed yet is. */
+/** Go to a point; compute the points before it that are missing. */
 export function goToPoint(step: number): void {
   batch(() => {
     const place = clamp(step, 0, settings.value.steps);
@@ -132,7 +132,7 @@ export function isAtEnd(): boolean {
   return pointIndex.value >= settings.value.steps || (isLast && failure.value !== null);
 }
 
-/** Train on from here, or once more from the start. */
+/** Train from here; from the end, train again from the start. */
 export function startTraining(): void {
   if (points.value.length === 0) return;
   if (isAtEnd()) goToPoint(0);
@@ -144,7 +144,7 @@ export function pauseTraining(to?: number): void {
   if (to !== undefined) goToPoint(to);
 }
 
-/** What a descent depends on: another program, other inputs or another step size is another one. */
+/** Everything that a descent depends on, as a key: program, inputs and settings. */
 function descentKey(): string {
   const text = expression.value;
   const [row = {}] = rowsOf(text);
@@ -154,7 +154,7 @@ function descentKey(): string {
   return JSON.stringify([text, parameters.value, fixed, settings.value]);
 }
 
-/** Whether the parameters are where the descent has brought them. */
+/** Return whether the parameters are those of the current point. */
 function isAtPoint(): boolean {
   const here = Object.entries(points.value[pointIndex.value]?.parameters ?? {});
   return here.length > 0 && here.every(([name, value]) => shown.value.values[name] === value);

@@ -1,4 +1,4 @@
-/** How the page is seen: its address, language and tab, the graph turned or moved, the pass that is played. */
+/** How the page is viewed: its address, language and tab, the graph's turn, the pass played. */
 
 import { batch, signal } from "@preact/signals";
 import { clamp } from "./helpers.ts";
@@ -8,22 +8,22 @@ declare const SINGLE_FILE: boolean;
 export const pageLocation: Location | URL =
   SINGLE_FILE && location.protocol === "about:" ? new URL(`about:srcdoc${name}`) : location;
 
-/** A page that is one file has no service. */
+/** Whether the page is a single file, which has no service. */
 export const isAlone = SINGLE_FILE;
 
-/** Degrees that the graph can be turned: it stays readable. */
+/** Most degrees that the graph can be turned and stay readable. */
 const [MOST_YAW, MOST_PITCH] = [32, 24];
 
 export type Tab = "values" | "code" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "train"];
 
 export const tab = signal<Tab>("values");
-/** The language that was chosen last, before its words have come; null leaves it to the browser. */
+/** The language chosen last, perhaps still loading; null leaves it to the browser. */
 export const language = signal<string | null>(null);
-/** How far the graph is turned, in degrees: 0 is from the front. */
+/** The graph's turn in degrees; 0 is from the front. */
 export const yaw = signal(0);
 export const pitch = signal(0);
-/** Whether the page is put on paper. */
+/** Whether the page is being printed. */
 export const isPrinted = signal(false);
 /** The arrow whose local derivative is being read, by edge id. */
 export const selectedEdge = signal<number | null>(null);
@@ -33,15 +33,15 @@ export const pointedNode = signal<number | null>(null);
 export const stageSize = signal({ width: 830, height: 440 });
 /** Whether each number shows how many of its bits are right. */
 export const showsAccuracy = signal(false);
-/** A sentence in place of the wave's until that goes on; a function, as the language may change. */
+/** A sentence shown until the wave goes on; a function, because the language may change. */
 export const announcement = signal<(() => string | null) | null>(null);
 
 export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** As in `devices.css`: where the play bar stands over the page. */
+/** As in `devices.css`: windows in which the play bar floats over the page. */
 const small = matchMedia("(max-width: 40rem), (max-height: 34rem)");
 
-/** Scroll to the graph in a window that has no room for more. */
+/** Scroll to the graph if the window has no room for more. */
 export function bringIntoSight(): void {
   if (!small.matches) return;
   const behavior = reducedMotion.matches ? "instant" : "smooth";

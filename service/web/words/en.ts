@@ -7,7 +7,7 @@
 
 import type { LocatedFault, RuleWords } from "./sentences.ts";
 
-/** What is seen at first. */
+/** Words of the first paint. */
 export const FIRST = {
   language: "en",
   languages: "Language",
@@ -83,8 +83,8 @@ interface About {
 }
 
 /**
- * The engine's message, as sentences and without what the column says: an offset is told as its
- * column, where it is another, and a node not by its number, which is nowhere on the page.
+ * Return the engine's message as sentences. An offset becomes a column, or is left out if it is the
+ * fault's own; a node's number is left out, because the page does not show it.
  */
 function told({ message, before }: LocatedFault): string {
   const here = [...before].length;
@@ -142,7 +142,7 @@ const BROKEN = {
     "dead-relu": "Dead relu",
     "variable-exponent": "Variable exponent",
   } as Readonly<Record<string, string>>,
-  /** What is said of a pitfall in another way than in `schemas/pitfalls.json`. */
+  /** Pitfalls worded differently from `schemas/pitfalls.json`. */
   known: {} as Readonly<Record<string, About & { readonly cure: string }>>,
   title: "Put the visits in order, first to last",
   how: "This walk sends: each visit passes on to its operands what has arrived so far. Drag a visit, or use its buttons.",
@@ -210,15 +210,15 @@ const TASKS = {
   wrong: "✕ Not quite.",
 };
 
-/** What the variable that matters most does when it is raised, foretold and seen. */
+/** The predicted and the actual effect of raising the variable that matters most. */
 type Ending = Readonly<
   Record<"name" | "gradient" | "by" | "before" | "after" | "foretold" | "came", string>
 >;
 
-/** What is seen after the first sight, when something is opened or tried. */
+/** Words loaded after the first paint, for what is opened or tried. */
 export const DEFERRED = {
   rules: RULES,
-  /** What is said of an example in another way than in `schemas/examples.json`. */
+  /** Examples worded differently from `schemas/examples.json`. */
   examples: {} as Readonly<Record<string, About>>,
   allExamples: (count: number) => `All ${count}`,
   broken: BROKEN,
@@ -355,7 +355,7 @@ export const DEFERRED = {
     answer: "Answer: a number, or the variable whose gradient it is",
     guesses: "with my guesses",
   },
-  /** What is written on keys in another way than in English. */
+  /** Names of keys that differ from the English ones. */
   keyNames: {} as Readonly<Record<string, string>>,
   /** In the order of `below/below.tsx`. */
   keys: [
@@ -375,7 +375,7 @@ export const DEFERRED = {
     `The slope over \`${name}\` is too large, and no variable is below it: no gradient flows.`,
 };
 
-/** The true number beside one that is shown, and what a central difference is off by. */
+/** Accuracy: the exact value of a number, and the error of central differences. */
 export const ACCURACY = {
   bits: (number: string, name: string, bits: number) =>
     `${number} of ${name}: ${bits} of 53 bits are right`,
@@ -396,7 +396,7 @@ export const ACCURACY = {
   invite:
     "The bar under a number is the part of its 53 bits that is right. Choose a bar to see whose rounding took the rest.",
   tooMuch: "To find the true numbers of this program is too much work for the page.",
-  /** What was rounded. */
+  /** What was rounded, by the kind of the rounding. */
   rounded: {
     local_grad: (from: string, to: string) => `the slope from \`${from}\` to \`${to}\``,
     contribution: (from: string, to: string) => `what \`${from}\` sends to \`${to}\``,
@@ -411,7 +411,7 @@ export const ACCURACY = {
     `\`${out}\` is nearly ${told}, so little of \`${formula}\` is left, and the rounding stays.`,
   cancels: (where: string, size: string, left: string) =>
     `At \`${where}\` numbers up to ${size} cancel to ${left}, and their roundings stay.`,
-  /** Of the curve over the step h. */
+  /** The curve of the error over the step h. */
   quotients: {
     title: (name: string) => `What (f(${name} + h) − f(${name} − h)) / 2h is off by, over h`,
     rounding: "rounding",
@@ -422,7 +422,7 @@ export const ACCURACY = {
   },
 };
 
-/** The code of the backward pass, and the sort that it begins with. */
+/** The code of the backward pass and its sort. */
 export const CODE = {
   line: (at: number, of: number) => `line ${at} of ${of}`,
   language: "Programming language",
@@ -463,7 +463,7 @@ export const CODE = {
     `Reversed, \`topo\` is an order for the backward pass: \`${first}\` first, and each value after all who use it.`,
 };
 
-/** The room where parameters learn. */
+/** The Train tab. */
 export const TRAINING = {
   lessons: "What to train",
   names: { line: "A line", neuron: "The neuron", xor: "XOR, 2-4-1 tanh" },
@@ -496,15 +496,15 @@ export const TRAINING = {
   },
 };
 
-/** A scene of the lesson: what it shows, what it asks, and what is said to an answer. */
+/** A scene of the lesson: its caption, its task, and the replies to an answer. */
 interface Scene {
   readonly title: string;
-  /** What stands above its graph. */
+  /** Shown above its graph. */
   readonly caption: string;
   readonly task: string;
-  /** Said to a wrong answer. */
+  /** The reply to a wrong answer. */
   readonly hint: string;
-  /** Said to a right one. */
+  /** The reply to a right answer. */
   readonly why: string;
   readonly learned: string;
 }
@@ -603,7 +603,7 @@ const SCENES = {
   },
 } satisfies Readonly<Record<string, Scene>>;
 
-/** What stands above the graph of a scene, and the page's own lesson. */
+/** The bar above a scene's graph, and the page's own lesson. */
 export const LESSON = {
   name: "Scene",
   places: "Scenes of the lesson",

@@ -1,7 +1,7 @@
 /**
  * Spanish. Marks in sentences are those of the English file.
  *
- * A learner is called tú. What the translator is not sure of is marked `unsure`.
+ * Learners are addressed as tú. Doubtful translations are marked `unsure`.
  */
 
 import type { Translation } from "./en.ts";
@@ -20,7 +20,7 @@ const VERBS: Readonly<Record<string, string>> = {
 export const first: Translation["first"] = {
   language: "es",
   languages: "Idioma",
-  title: "Taller de gradientes", // unsure: also “banco de pruebas”; a sandbox of Wikipedia is a “taller”
+  title: "Taller de gradientes", // unsure: also “banco de pruebas”; Wikipedia calls its sandbox “taller”
   tagline: "Escribe una fórmula, recórrela hacia atrás y mira cuánto pesa cada entrada.",
   skip: "Ir al taller",
   site: "Sitio",

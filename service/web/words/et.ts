@@ -1,8 +1,8 @@
 /**
  * Estonian. Marks in sentences are those of the English file.
  *
- * A learner is called sina. Names and code have no case endings: a noun before them has the case.
- * What the translator is not sure of is marked `unsure`.
+ * Learners are addressed as sina. Names and code take no case ending: the noun before them does.
+ * Doubtful translations are marked `unsure`.
  */
 
 import type { Translation } from "./en.ts";
@@ -50,7 +50,7 @@ export const first: Translation["first"] = {
     parameter: "param.",
     constant: "konst.",
     result: "tulemus",
-    derived: "liittehe", // unsure: an operation that others could be put together to
+    derived: "liittehe", // unsure: an operation that could be composed of others
     from: (name) => `sõlmest ${name}`,
     to: (name) => `sõlme ${name}`,
   },
@@ -447,7 +447,7 @@ export const accuracy: Translation["accuracy"] = {
   quotients: {
     title: (name) => `Avaldise (f(${name} + h) − f(${name} − h)) / 2h viga h järgi`,
     rounding: "ümardamine",
-    truncation: "katkestamine", // unsure: of the truncation error, “lõikeviga”
+    truncation: "katkestamine", // unsure: the truncation error is “lõikeviga”
     best: (error, step) => `vähim: ${error}, kui h = ${step}`,
     backward: (error) => `tagasilevi: ${error}`,
     none: "Siin ei ole keskdiferentsi, mida tõega võrrelda.",
@@ -500,7 +500,7 @@ export const training: Translation["training"] = {
   which: "Millised muutujad võivad õppida?",
   mark: "Treenimise samm nihutab parameetreid gradiendi vastassuunas, nii et tulemus väheneb. Märgi vähemalt üks:",
   stopped: "Seda ei saa treenida",
-  loss: "Kadu", // unsure: of a loss function, “kaofunktsioon”
+  loss: "Kadu", // unsure: a loss function is “kaofunktsioon”
   size: "grad norm",
   drag: "lohista all, et minna tagasi mis tahes sammu juurde",
   timeline: "Ajatelg: üks jaotis, üks treenimise samm",
@@ -610,7 +610,7 @@ const SCENES: Translation["lesson"]["scenes"] = {
     learned: "Treenimine liigub gradiendi vastassuunas, väike samm korraga.",
   },
   modes: {
-    title: "Otse või tagurpidi", // unsure: of forward and reverse mode, “otserežiim” and “pöördrežiim”
+    title: "Otse või tagurpidi", // unsure: forward and reverse mode are “otserežiim” and “pöördrežiim”
     caption:
       "Tuletisi saab kanda ka edasi, andmete kõrval, ühest sisendist tulemuseni: iga sisendi jaoks üks läbimine. Pöördrežiimil, mida sa läbisid, on need kõik olemas pärast ühte tagasilevi.",
     task: "Mitu otserežiimi läbimist annab kõigi viie sisendi gradiendid?",

@@ -5,7 +5,7 @@ import type { RuleWords } from "./sentences.ts";
 import { counted, faultSentences, tableOf } from "./translated.ts";
 import type { FaultWords } from "./translated.ts";
 
-/** How two operands are joined, and what is done to a result by the second one. */
+/** By operation: the word that joins its operands, and what the second one does to a result. */
 const VERBS: Readonly<Record<string, readonly [joined: string, done: string]>> = {
   "+": [" плюс", "прибавляем"],
   "-": [" минус", "вычитаем"],

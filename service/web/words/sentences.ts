@@ -1,4 +1,4 @@
-/** Sentences that are put together from a graph: what a step means, hints, derivatives, faults. */
+/** Sentences about a graph: what a step means, hints, derivatives, faults. */
 
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
@@ -6,7 +6,7 @@ import table from "../../../schemas/operations.json";
 import { nameOf, short, shortNameOf } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
 
-/** What an operation sends to an operand, in names and numbers. */
+/** A contribution of an operation to an operand, in names and numbers. */
 interface Contribution {
   readonly from: string;
   readonly to: string;
@@ -15,14 +15,14 @@ interface Contribution {
   readonly contribution: string;
 }
 
-/** The same, with what explains it: the rule of the operation, and the sum at the operand. */
+/** The same with its explanation: the operation's rule, and the sum at the operand. */
 interface ExplainedContribution extends Contribution {
   /** The operation, as its symbol. */
   readonly operation: string;
   readonly slot: number;
-  /** What the other operand is called. */
+  /** The name of the other operand. */
   readonly other: string;
-  /** What the table of operations says of the local derivative. */
+  /** The local derivative's formula in the table of operations. */
   readonly slope: string;
   readonly arrived: number;
   readonly expected: number;
@@ -30,21 +30,21 @@ interface ExplainedContribution extends Contribution {
   readonly isDead: boolean;
 }
 
-/** A sentence, or how it is made of the other operand and of a number or name beside it. */
+/** A sentence, or a function that makes it from the other operand's name and a number or a name. */
 type Rule = string | ((other: string, beside: string) => string);
 
-/** A language's sentences, by operation; `-1` is that of the second operand where it has its own. */
+/** A language's sentences by operation; `-1` is for the second operand of `-`, if it differs. */
 export interface RuleWords {
   readonly sends: (sent: Contribution) => string;
   readonly oneOf: (arrived: number, expected: number, to: string) => string;
   readonly together: (to: string, sum: string) => string;
   readonly computed: (name: string, text: string, value: string) => string;
   readonly hintTwice: (name: string) => string;
-  /** What is said of an operation that has no sentence of its own. */
+  /** For an operation without a sentence of its own. */
   readonly plainly: (operation: string, slope: string) => string;
-  /** What is done to the gradient that is sent on; beside the other operand stands its number. */
+  /** What happens to the gradient that is sent on; `beside` is the local derivative. */
   readonly rules: Readonly<Record<string, Rule>>;
-  /** How a derivative is found, where the rule does not say it; beside it stands the operation. */
+  /** How to find a derivative, where the rule does not say it; `beside` is the operation's name. */
   readonly hints: Readonly<Record<string, Rule>>;
 }
 
@@ -96,13 +96,13 @@ export function hintFor(
   return hint(rules, operation!, use.slot, of, beside, slopeOf(shown, use));
 }
 
-/** An operand as it stands alone, and as it stands beside an operator. */
+/** An operand's text alone, and its text next to an operator. */
 interface Operand {
   readonly name: string;
   readonly factor: string;
 }
 
-/** `0.5 / sqrt(a)`: x and y in the table are the operands, out is the operation itself. */
+/** Return `0.5 / sqrt(a)`: in the table x and y are the operands, out is the operation itself. */
 export function slopeOf(shown: NamedDocument, { to, slot }: Edge): string {
   const { operation } = shown.document.nodes[to]!;
   const row = table.operations.find((each) => each.operation === operation)!;
@@ -120,7 +120,7 @@ export function slopeOf(shown: NamedDocument, { to, slot }: Edge): string {
     );
 }
 
-/** The operation with its operands by name. */
+/** Return the operation with its operands by name. */
 function writtenOf(shown: NamedDocument, node: number): string {
   const operation = shown.document.nodes[node]!.operation!;
   const operands = operandsOf(shown, node);
@@ -145,12 +145,12 @@ function isCall(operation: string): boolean {
   return /^[a-z]/.test(operation) && operation !== "neg";
 }
 
-/** What is said of a local derivative that is no formula. */
+/** Words for a local derivative that has no formula. */
 type DerivativeWords = Readonly<
   Record<"whatever" | "noGradient" | "noDouble", (name: string) => string>
 >;
 
-/** Say what an operation's result gains with this operand: `∂(a * b)/∂a = b = -3`. */
+/** Return the sentence of a local derivative: `∂(a * b)/∂a = b = -3`. */
 export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Edge): string {
   const { nodes } = shown.document;
   const { name, factor } = operandOf(shown, edge.from);
@@ -167,7 +167,7 @@ export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Ed
   );
 }
 
-/** The formula with the operands' names, where it says more than the number; else null. */
+/** Return the formula with the operands' names; null if it says no more than the number. */
 function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
   const [left, right] = operandsOf(shown, edge.to) as [Operand, Operand];
   switch (shown.document.nodes[edge.to]!.operation) {
@@ -190,23 +190,23 @@ function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
 
 export type FaultData = Pick<GradientError, "code" | "message" | "data" | "span">;
 
-/** A fault as a language tells it: code, span and data are the contract, the message is English. */
+/** A fault to be translated: code, span and data are the contract, the message is English. */
 export interface LocatedFault {
   readonly code: string;
   readonly message: string;
   readonly data: Readonly<Record<string, unknown>>;
-  /** The text before the place, and at it; empty where the text has no place for it. */
+  /** The text before the fault's span, and in it; empty without a span. */
   readonly before: string;
   readonly found: string;
 }
 
-/** A language's sentence of a fault, and what is said of an empty expression. */
+/** A language's sentences of faults, and its sentence for an empty expression. */
 interface FaultText {
   readonly empty: string;
   readonly told: (fault: LocatedFault) => string;
 }
 
-/** Say what is wrong with a program of this expression. */
+/** Return what is wrong with the program `expression`. */
 export function faultMessage(
   text: FaultText,
   { code, message, data, span }: FaultData,

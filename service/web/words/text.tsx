@@ -1,4 +1,4 @@
-/** Numbers, nodes and formulas as they are written, and sentences with their marks. */
+/** Write numbers, nodes and formulas, and sentences with their marks. */
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
@@ -7,10 +7,10 @@ import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 export const WAITING = "--";
 /** Decimal digits of a number on a card. */
 const DIGITS = 4;
-/** What is smaller is written with its exponent. */
+/** Smaller numbers are written with an exponent. */
 const LEAST_PLAIN = 1e-4;
 
-/** Write a number for a card or a sentence; one that is about as short already stays as it is. */
+/** Write a number for a card or a sentence; one that is short enough keeps all its digits. */
 export function short(value: number, digits = DIGITS): string {
   const whole = String(value);
   if (whole.length <= digits + 2 + Number(value < 0)) return exact(value);
@@ -20,7 +20,7 @@ export function short(value: number, digits = DIGITS): string {
   return withMinus(isPlain ? String(rounded) : rounded.toExponential());
 }
 
-/** Write a number with all its digits, as it would be typed, but for the sign of minus. */
+/** Write a number with all its digits, as it would be typed, except for the minus sign. */
 export function exact(value: number): string {
   return withMinus(String(value));
 }
@@ -36,13 +36,13 @@ export function signed(value: number): string {
 
 const LONGEST = 26;
 
-/** A program's text, and the document that was computed of it. */
+/** A program's text, and the document computed from it. */
 export interface NamedDocument {
   readonly expression: string;
   readonly document: GradientDocument;
 }
 
-/** What a node is called: its name, or its part of the expression. */
+/** Return a node's name, or its part of the expression. */
 export function nameOf(shown: NamedDocument, id: number): string {
   const { expression, document } = shown;
   const { label, span, operation, kind, data } = document.nodes[id]!;
@@ -52,7 +52,7 @@ export function nameOf(shown: NamedDocument, id: number): string {
   return cut(own ?? operation ?? String(id));
 }
 
-/** Whether a node is but a part of what its place in the text says: a - b is a + (b * -1). */
+/** Whether a node is only a part of its text's operation: a - b is a + (b * -1). */
 function expands({ nodes, view }: GradientDocument, id: number): boolean {
   const { span } = nodes[id]!;
   if (view === "folded" || span === null) return false;
@@ -67,13 +67,13 @@ function withOperands(shown: NamedDocument, id: number): string {
   return names.join(` ${nodes[id]!.operation} `);
 }
 
-/** What it is called beside its neighbours, where an operation's symbol is enough. */
+/** Return a node's name for use near the graph, where an operation's symbol is enough. */
 export function shortNameOf(shown: NamedDocument, id: number): string {
   const { label, operation } = shown.document.nodes[id]!;
   return label ?? operation ?? nameOf(shown, id);
 }
 
-/** The part of the expression that a node stands for, without the name that it is bound to. */
+/** Return the part of the expression in a node's span, in one line. */
 export function sourceOf(expression: string, span: Node["span"]): string | null {
   return span && expression.slice(span.start, span.end).replace(/\s+/g, " ");
 }
@@ -83,7 +83,7 @@ export function cut(text: string, most = LONGEST): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }
 
-/** The formula of an arrow: `incoming × local = contribution`; a number may be no double. */
+/** The parts of `incoming × local = contribution`; a number that is not finite is unknown. */
 export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
   const write = (number: number | null) => (number === null ? WAITING : short(number));
   return [write(edge.incoming_grad), write(edge.local_grad), write(edge.contribution)];
@@ -108,7 +108,7 @@ export function Rich({ text }: { text: string }) {
   return <span>{pieces}</span>;
 }
 
-/** The same without marks, for labels and titles. */
+/** Return a sentence without its marks, for labels and titles. */
 export function plain(text: string): string {
   return text.replace(MARK, (_, code, _colour, number) => code ?? number);
 }

@@ -1,4 +1,4 @@
-/** What translations share: faults told by their code, counted nouns, tables of texts. */
+/** Shared by the translations: sentences of faults by code, counted nouns, tables of texts. */
 
 import type { LocatedFault } from "./sentences.ts";
 
@@ -11,10 +11,10 @@ type TooLarge = "literal" | "largeGradient" | "largeNumber" | "largeResult" | "c
 type Limited = "characters" | "nodes" | "work" | "other";
 type Sentence = Written | Missing | Named | Operands | Undefined | TooLarge | Limited;
 
-/** A language's sentences, in which `{name}` is the name that a fault is about, and so on. */
+/** A language's sentences; `{name}` stands for the name in a fault's data, and so on. */
 export type FaultWords = Readonly<Record<Sentence, string>>;
 
-/** With a language's sentences, say what is wrong, and what to do. */
+/** Return a function that describes a fault and its cure in a language's sentences. */
 export function faultSentences(text: FaultWords): (fault: LocatedFault) => string {
   return (fault) => {
     const details: Readonly<Record<string, unknown>> = {
@@ -29,7 +29,7 @@ export function faultSentences(text: FaultWords): (fault: LocatedFault) => strin
   };
 }
 
-/** What a fault says; a code that is not here has a sentence of its own, or is no fault of a page. */
+/** Select a fault's sentences; other codes have a sentence of their own, or do not occur here. */
 function sentencesOf(fault: LocatedFault): readonly Sentence[] {
   const { code, found, before, message, data } = fault;
   switch (code) {
@@ -57,7 +57,7 @@ const MEANT = /did you mean `(\w+)`/;
 const CALL = /write `(\w+\([^`]*\))` to call/;
 /** A number, a name or a parenthesis. */
 const OPERAND = /^[\w(]/;
-/** The last token of a text, where it ends an operand. */
+/** The last token of a text, if it ends an operand. */
 const OPERAND_BEFORE = /([A-Za-z_]\w*|[\d.]+(?:e[+-]?\d+)?|\))\s*$/i;
 const LINE_BEFORE = /[;\n]\s*$/;
 
@@ -65,7 +65,7 @@ function isOpen(before: string): boolean {
   return before.split("(").length > before.split(")").length;
 }
 
-/** A token that cannot stand where it stands. */
+/** Select the sentence for a token in the wrong place. */
 function misplaced({ found, before, message }: LocatedFault): Sentence {
   if (found === "=") return "equals";
   if (found === ",") return "comma";
@@ -96,7 +96,7 @@ function tooLarge(fault: LocatedFault): readonly Sentence[] {
   return [operation === null ? "largeNumber" : "largeResult", "closer"];
 }
 
-/** A number with its noun, as a language counts: 1 узел, 2 узла, 5 узлов; 1 nodo, 2 nodos. */
+/** Return a number with its noun in the right form: 1 узел, 2 узла, 5 узлов; 1 nodo, 2 nodos. */
 export function counted(
   language: string,
   count: number,
@@ -108,7 +108,7 @@ export function counted(
   return `${count} ${form === "one" ? one : form === "few" ? few : many}`;
 }
 
-/** Lines of texts, `name | title | about | cure` -> by name, each text under what it is called. */
+/** Parse lines `name | title | about | cure` into records of their texts, by name. */
 export function tableOf(lines: readonly string[]) {
   const rows = lines.map((line) => line.split(" | "));
   return Object.fromEntries(rows.map(([name, ...texts]) => [name!, textsOf(texts)]));
