@@ -1,4 +1,4 @@
-/** How many bits of each number are right, and whose rounding took the others; central differences. */
+/** How many bits of each number are right, which rounding lost the others; central differences. */
 
 import { batch, computed, effect } from "@preact/signals";
 import { compare } from "../../../engine_ts/src/accuracy/accuracy.ts";
@@ -24,10 +24,10 @@ import type { NamedDocument } from "../words/text.tsx";
 
 const text = inChosenLanguage(() => translation.value?.accuracy ?? ACCURACY);
 
-/** Less than the engine would do, for a slider has to be followed. */
+/** Less work than the engine allows, to keep up with a slider. */
 const LIMITS = { truth_work: 50_000, evaluations: 50_000 };
 
-/** Compare what is shown with the truth; the engine's word where that is too much work. */
+/** Compare the numbers shown with the exact values; return the engine's error on too much work. */
 function compareShown(options: AccuracyOptions): Accuracy | GradientError {
   const { document, values } = shown.value;
   const given = new Map(Object.entries(values));
@@ -36,7 +36,7 @@ function compareShown(options: AccuracyOptions): Accuracy | GradientError {
 
 const compared = computed(() => compareShown({ most: 0 }));
 
-/** The same with other ways to each gradient. */
+/** The same, with other ways to compute each gradient. */
 const witnessed = computed(() => compareShown({ most: 0, witnesses: true }));
 
 const BITS = 53;
@@ -62,7 +62,7 @@ interface BarProps {
 }
 
 function Bar({ node: { id }, part, beside: { true: truth, bits } }: BarProps) {
-  // An error that is no double leaves none.
+  // With an error that is not finite no bit is right.
   const right = bits ?? 0;
   const name = nameOf(shown.value, id);
   return (
@@ -82,17 +82,17 @@ function Bar({ node: { id }, part, beside: { true: truth, bits } }: BarProps) {
   );
 }
 
-/** Say what is true of a number, as long as that is asked for and the wave rests. */
+/** Explain a number's error until the wave goes on. */
 function explainNumber(node: number, number: Part): void {
   batch(() => {
     selectedEdge.value = null;
     announce(() => {
-      // With the rounding that most of a number's error comes from.
+      // Only the rounding that contributes most to the error.
       const found = compareShown({ why: { node, number }, most: 1 });
       return found instanceof GradientError ? null : explain(shown.value, found);
     });
   });
-  // On a phone the play bar stands over what is below.
+  // On a phone the play bar covers what is below.
   requestAnimationFrame(() =>
     document.querySelector(".sentence")?.scrollIntoView({ block: "nearest" }),
   );
@@ -109,7 +109,7 @@ function announce(sentence: () => string | null): void {
   announcement.value = () => (showsAccuracy.value ? sentence() : null);
 }
 
-/** Around the curve, and the line below it for what stands at its ends. */
+/** Pixels; `PAD` is around the curve, `FLOOR` the line of text below it. */
 const [WIDTH, HEIGHT, PAD, FLOOR] = [350, 148, 12, 18];
 
 export function CentralDifferences({ name }: { name: string }) {
@@ -152,7 +152,7 @@ function absoluteError({ error }: { readonly error: number | null }): number {
   return Math.abs(error!);
 }
 
-/** Where a size is drawn; what is 0 has no place on such a scale, and stands where the least does. */
+/** Map sizes to places on a logarithmic scale; 0 has no logarithm and goes to the least's place. */
 function logScale(sizes: readonly number[], first: number, last: number) {
   const logs = sizes.filter((size) => size > 0).map(Math.log10);
   const [low, high] = [Math.min(...logs), Math.max(...logs)];
@@ -162,15 +162,15 @@ function logScale(sizes: readonly number[], first: number, last: number) {
   };
 }
 
-/** What is smaller than its terms by more than this has cancelled. */
+/** A sum smaller than its terms by more than this factor has cancelled. */
 const CANCELS = 2 ** 8;
-/** By operation: the slope of R3 that has nothing left where `out` is nearly 1. */
+/** By operation: the formula of R3 whose digits cancel where `out` is nearly 1. */
 const FLAT: Readonly<Record<string, string>> = {
   tanh: "1 − out * out",
   sigmoid: "out * (1 − out)",
 };
 
-/** Tell what is true of a number, whose rounding it was and by which weight it counts. */
+/** Return sentences on a number's error: which rounding caused it, and with which weight. */
 function explain(
   shown: NamedDocument,
   { nodes, why: { node, number, error, culprits } }: Accuracy,
@@ -193,7 +193,7 @@ function explain(
   return [...sentences, given(shown.document)].filter((each) => each !== "").join(" ");
 }
 
-/** The number and the true one, with as many digits as tell them apart. */
+/** Return the number and its exact value, with enough digits to differ. */
 function told({ true: truth, error }: NumberAccuracy, has: number, part: Part): string {
   const write = short(has) === short(truth!) ? exact : short;
   const own = marked(has, part, write);
@@ -212,7 +212,7 @@ function roundedOf(shown: NamedDocument, { kind, node, slot }: Culprit) {
   return text.rounded[kind](name, edge === undefined ? "" : nameOf(shown, edge.from));
 }
 
-/** What has happened to the digits, where that has a name. */
+/** Return what happened to the digits, if it has a name. */
 function plainly(
   shown: NamedDocument,
   { kind, node: at }: Culprit,
@@ -248,7 +248,7 @@ function plainly(
   return text.cancels(nameOf(shown, where.id), marked(where.size, number), left);
 }
 
-/** The sum or difference, of those between two nodes, that is smallest beside its terms. */
+/** Find the sum or difference between two nodes that is smallest relative to its terms. */
 function cancelling(document: GradientDocument, from: number, to: number) {
   const { nodes, edges } = document;
   const below = new Set([from]);
@@ -270,14 +270,14 @@ function isSum(operation: string | null): boolean {
   return operation === "+" || operation === "-";
 }
 
-/** Say what is computed with in place of a number that was typed, where one is no double. */
+/** Name the double that stands in for a typed number, if one is not exact. */
 function given({ nodes }: GradientDocument): string {
   const leaf = nodes.find(({ operation, data }) => operation === null && !isExact(data));
   if (leaf === undefined) return "";
   return text.given(exact(leaf.data), withMinus(leaf.data.toPrecision(20)));
 }
 
-/** Whether the shortest text that is read as this double is its very value. */
+/** Whether the shortest text of a double is its exact value. */
 function isExact(value: number): boolean {
   return value.toExponential(100).replace(/\.?0+e/, "e") === value.toExponential();
 }

@@ -1,4 +1,4 @@
-/** The places of all that is on the stage, from the engine's `screen`: held while a number is dragged. */
+/** The layout of the stage, by the engine's `screen`; it is kept while a number is dragged. */
 
 import { computed, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
@@ -18,7 +18,7 @@ import { words } from "../words.ts";
 
 /** As in `graph.css`. */
 const FONT = '"Helvetica Neue", Arial, "Liberation Sans", sans-serif';
-/** Pixels in which texts are measured. */
+/** Font size in pixels at which texts are measured. */
 const MEASURED = 100;
 
 const context = document.createElement("canvas").getContext("2d")!;
@@ -27,15 +27,15 @@ export const measure = cached((text, isBold) => {
   return context.measureText(text).width / MEASURED;
 });
 
-/** Room for the place in an order, for what is around a note, and for two bars of bits, in `em`. */
+/** Room for a place in an order, around a note, and for two bars of bits, in `em`. */
 const [PLACE_ROOM, NOTE_ROOM, BITS_ROOM] = [1.9, 2, 7];
 
-/** Whether something is pressed: while a slider or a number is dragged, nothing moves. */
+/** Whether a pointer or key is down: while a slider or a number is dragged, nothing moves. */
 const isPressed = signal(false);
 addEventListener("pointerdown", () => (isPressed.value = true), true);
 for (const type of ["pointerup", "pointercancel"] as const)
   addEventListener(type, () => (isPressed.value = false), true);
-/** What a key changes as a drag does. */
+/** Elements whose number a key changes as a drag does. */
 const SLIDERS = ":is(input[type=range], [role=slider])";
 const startKey = ({ target }: KeyboardEvent) => {
   if (target instanceof Element && target.matches(SLIDERS)) isPressed.value = true;
@@ -45,7 +45,7 @@ addEventListener("keyup", () => (isPressed.value = false), true);
 
 const isHeld = computed(() => isPressed.value || moving.value.includes("training"));
 
-/** What the stage has room for beside names and numbers, and in which words. */
+/** Extra room needed next to names and numbers, and the result's word. */
 const extras = computed(() => {
   const isOrdered = tab.value === "break" || pass.value === "sort";
   const defects = otherWalk.value?.edges.map(({ defect }) => defect?.word ?? "") ?? [];
@@ -64,7 +64,7 @@ const extras = computed(() => {
   };
 });
 
-/** What each part of a large graph is around: the steps of this pass. */
+/** The centres of the parts of a large graph: the steps of this pass. */
 const foci = computed(() => {
   const { edges, root } = shown.value.document;
   const found = ticks.value.map(({ node, edge }) => {
@@ -74,12 +74,12 @@ const foci = computed(() => {
   return found.length > 0 ? found : [{ from: root, to: root }];
 });
 
-/** A layout with what it was made for. */
+/** A layout with its inputs. */
 interface Base extends Arrangement {
   readonly document: GradientDocument;
   readonly others: readonly Edge[];
   readonly of: readonly unknown[];
-  /** The parts of a large graph around a node that is looked at. */
+  /** Return the part of a large graph around a node. */
   readonly partsAround: (node: number) => Plan;
 }
 
@@ -98,7 +98,7 @@ function baseOf(document: GradientDocument, others: readonly Edge[], of: readonl
 
 let base: Base | null = null;
 
-/** The plan that is shown, all of the graph or a part of it, and its texts. */
+/** The plan on the stage, of the graph or a part of it, and its texts. */
 interface StagePlan {
   readonly plan: Plan;
   readonly texts: Texts;
@@ -132,10 +132,10 @@ export const stagePlan = computed((): StagePlan => {
   return { plan: planIn(base), texts: base.texts, base };
 });
 
-/** Whether the graph is shown in parts, with all of it as dots. */
+/** Whether the graph is shown in parts, with an overview as dots. */
 export const isInParts = computed(() => stagePlan.value.base.lens !== null);
 
-/** Write a number as it is written on the stage. */
+/** Write a number as the stage does. */
 export const write = computed(() => stagePlan.value.texts.write);
 
 /** Whether the graph runs from left to right. */

@@ -1,4 +1,4 @@
-/** The arrows at this moment of the pass: their state, line and head, and what stands at them. */
+/** The arrows at this moment of the pass: their state, line, head and label. */
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
@@ -21,7 +21,7 @@ import { pass, selectedEdge, tab } from "../state/view.ts";
 import { isAcross, stagePlan, write } from "./arrangement.ts";
 import { phases } from "./moment.ts";
 
-/** In the order of the pass, which is the order in which Tab goes over them. */
+/** Return an arrow's place in the pass, which is also the order of the Tab key. */
 function orderOf({ id }: Edge): number {
   return tickOfEdge.value.get(id) ?? Infinity;
 }
@@ -46,13 +46,13 @@ function signOf({ contribution }: Edge) {
   return contribution === null || contribution === 0 ? "zero" : contribution > 0 ? "plus" : "minus";
 }
 
-/** What is wrong with it, once that has come about; of the right walk nothing is. */
+/** Return an arrow's defect, once the pass has reached it; the right walk has none. */
 export function defectOf(edge: Edge): Defect | null {
   const { defect = null } = edge as Partial<WalkEdge>;
   return defect !== null && defect.since <= arrived.value ? defect : null;
 }
 
-/** The formula of an arrow, in numbers as they are on the stage. */
+/** Return an arrow's formula, with numbers as on the stage. */
 export function formulaText(edge: Edge): string {
   const [incoming, local, contribution] = [
     edge.incoming_grad,
@@ -62,12 +62,12 @@ export function formulaText(edge: Edge): string {
   return `${incoming} × ${local} = ${contribution} ${defectOf(edge)?.word ?? ""}`.trimEnd();
 }
 
-/** `operation:slot`, by which an arrow is known to whoever reads the page. */
+/** Return `operation:slot`, the arrow's name for scripts that read the page. */
 function edgeName({ to, slot }: Edge): string {
   return `${to}:${slot}`;
 }
 
-/** All arrows that are drawn, in the order of the pass; the one under way is drawn last, over all others. */
+/** The arrows on the stage, in the order of the pass. */
 export const arrows = computed(() => {
   const now = currentEdges.value;
   return stagePlan.value.plan.arrows
@@ -82,9 +82,9 @@ export const arrows = computed(() => {
 
 type ArrowProps = (typeof arrows.value)[number];
 
-/** Pixels of the largest letters whose arrows still grow with them. */
+/** Heads stop growing with the letters at this font size, in pixels. */
 const LARGEST_HEAD = 24;
-/** A head points to where the gradient goes, or forward to where the data does. */
+/** A head points where the gradient goes, or in the forward pass where the data goes. */
 const HEADS = { back: "M0 0l.62-.3v.6z", on: "M0 0l-.62-.3v.6z" };
 
 /** The line and its head, under the cards. */
@@ -107,7 +107,7 @@ export function Wire({ place, state, sign }: ArrowProps) {
   );
 }
 
-/** Room for a finger, and what is heard. */
+/** The area that can be pressed, with the arrow's name for screen readers. */
 export function Arrow({ place, edge, state, name }: ArrowProps & { readonly name: string }) {
   const press = () => void (selectedEdge.value = edge.id);
   return (
@@ -131,10 +131,10 @@ export function Arrow({ place, edge, state, name }: ArrowProps & { readonly name
   );
 }
 
-/** While a larger graph is trained its arrows say nothing: all of them would speak at once. */
+/** In training, larger graphs have no labels: all of them would change at once. */
 const MOST_WHEN_TRAINED = 25;
 
-/** What of a label is told: all of it, its local derivative, its result, or that it is guessed. */
+/** The part of a label that is shown: all, the local derivative, the result, or question marks. */
 type Told = "all" | "local" | "result" | "guess" | null;
 
 function toldOf(edge: Edge): Told {
@@ -151,7 +151,7 @@ function toldOf(edge: Edge): Told {
   return isAsked ? "local" : null;
 }
 
-/** What an arrow says, at its straight piece, in one to three lines. */
+/** An arrow's label, at its straight piece, in one to three lines. */
 export function Label({ place, edge, state, sign }: ArrowProps) {
   const told = toldOf(edge);
   if (told === null) return null;

@@ -1,4 +1,4 @@
-/** A value as a card: its name, its data and its gradient, and what its gradient adds up. */
+/** A value as a card: its name, its data, its gradient and the gradient's sum. */
 
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -26,7 +26,7 @@ import { stagePlan, write } from "./arrangement.ts";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
-/** Whether something is on its way. */
+/** Whether a number is on its way. */
 const isMoving = computed(() => fault.value === null && progress.value < 1);
 
 export function CardView({ id, x, y, w, h }: PlacedCard) {
@@ -127,7 +127,7 @@ interface FigureProps {
   readonly children: ComponentChildren;
 }
 
-/** A number with the word or the mark that tells what it is; a leaf's data is dragged. */
+/** A number with its word or mark; a leaf's data can be dragged. */
 function Figure({ part, form, tone, children, ...slider }: FigureProps) {
   return (
     <span class={`figure ${part} ${tone}`}>
@@ -139,7 +139,7 @@ function Figure({ part, form, tone, children, ...slider }: FigureProps) {
   );
 }
 
-/** What has arrived of a gradient that several arrows bring: `3 + 3`, and at the end what that is. */
+/** The contributions so far to a gradient that has several: `3 + 3`, and at the end their sum. */
 function Sum({ id, form }: { readonly id: number; readonly form: Form }) {
   const { arrived, expected, grad } = partialGrads.value[id]!;
   const { texts } = stagePlan.value;
@@ -150,7 +150,7 @@ function Sum({ id, form }: { readonly id: number; readonly form: Form }) {
   return <div class={`partial${(grad ?? 0) < 0 ? " minus" : ""}`}>{sum}</div>;
 }
 
-/** The whole card in a sentence, for those who hear it. */
+/** Describe the whole card in a sentence, for screen readers. */
 function describeCard(id: number): string {
   const text = words.value.stage;
   const program = shown.value;

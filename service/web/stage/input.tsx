@@ -1,4 +1,4 @@
-/** What a person does to the graph: pointer and wheel, arrow keys on cards, presses, full screen, print. */
+/** Input on the graph: dragging, pointing, arrow keys on cards, presses, full screen, print. */
 
 import { effect } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
@@ -12,9 +12,9 @@ import { bringIntoSight, isPrinted, pointedNode, turnBack, turnBy } from "../sta
 import type { Point } from "../canvas.ts";
 import { isAcross, isInParts, stagePlan } from "./arrangement.ts";
 
-/** Degrees for a pixel of dragging. */
+/** Degrees per pixel of a drag. */
 const PER_PIXEL = 0.12;
-/** Pixels from which a press is a drag. */
+/** Pixels from which a press counts as a drag. */
 const DRAG_START = 4;
 
 function view(): HTMLElement {
@@ -29,10 +29,10 @@ export function startPointer(): void {
   view().addEventListener("dblclick", (event) => isGround(event) && turnBack());
 }
 
-/** The height of one line of the expression, and half of one of its letters, in pixels. */
+/** The height of a line of the expression and half the width of a letter, in pixels. */
 const [LINE, HALF_LETTER] = [44.8, 5.5];
 
-/** Who points at a card sees its text underlined; who points at a text sees its card lit. */
+/** Pointing at a card underlines its text; pointing at a text lights its card. */
 export function startPointing(): void {
   const point = (node: number | null) => (pointedNode.value = node);
   const onStage = ({ target }: Event) => {
@@ -56,10 +56,10 @@ export function startPointing(): void {
   new ResizeObserver(measure).observe(entry);
 }
 
-/** The node whose text is pointed at: what a name is, or the smallest operation around. */
+/** Return the node whose text is under the pointer: a name's, or the smallest operation around. */
 function nodeAt({ clientX, clientY }: PointerEvent): number | null {
   const { expression: text, document: found } = shown.value;
-  // The gap that is nearest to half a letter before is the one where the letter begins.
+  // The gap nearest to half a letter before the pointer is where the letter begins.
   const gap = document.caretPositionFromPoint?.(clientX - HALF_LETTER, clientY);
   const offset = gap?.offset ?? text.length;
   if (text !== expression.value || offset >= text.length) return null;
@@ -72,7 +72,7 @@ function nodeAt({ clientX, clientY }: PointerEvent): number | null {
   return around.toSorted((one, other) => size(one) - size(other))[0]?.id ?? null;
 }
 
-/** Where a drag of the ground has come to; null where there is none. */
+/** The last point of a drag of the ground; null if there is no drag. */
 let grip: Point | null = null;
 
 /** Whether an event is on the ground around the graph. */
@@ -95,7 +95,7 @@ function onMove({ clientX, clientY, pointerId }: PointerEvent): void {
   grip = { x: clientX, y: clientY };
 }
 
-/** Back along a wire, on along it, and from a card to the one beside it in its column. */
+/** Back or on along a wire, and to the card before or after in the same column. */
 type Direction = "back" | "on" | "before" | "after";
 const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Direction]>> = {
   ArrowLeft: ["back", "before"],
@@ -104,7 +104,7 @@ const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Directio
   ArrowDown: ["after", "on"],
 };
 
-/** What a key does on a card: inputs and users along the wires, the first card, and the result. */
+/** Return a key's action on a card: focus an operand, a user, a neighbour, the first or the root. */
 export function cardKeyAction(element: HTMLElement, key: string): (() => void) | undefined {
   const { root } = shown.value.document;
   if (key === "Home") return () => focusCard(0);
@@ -113,7 +113,7 @@ export function cardKeyAction(element: HTMLElement, key: string): (() => void) |
   return direction && (() => focusCard(neighbourOf(Number(element.dataset["node"]), direction)));
 }
 
-/** The nearest card in a direction, or the same one where there is none. */
+/** Return the nearest card in a direction, or the same card if there is none. */
 function neighbourOf(card: number, direction: Direction): number {
   const { edges } = shown.value.document;
   const { layered } = stagePlan.value.base.cells;
@@ -137,7 +137,7 @@ function neighbourOf(card: number, direction: Direction): number {
   return nearest;
 }
 
-/** Give a card the focus; where it is not drawn yet, in the next frame. */
+/** Focus a card; if it is not drawn yet, in the next frame. */
 function focusCard(card: number): void {
   if (isInParts.value) chosenNode.value = card;
   const find = () => document.querySelector<HTMLElement>(`.card[data-node="${card}"]`);
@@ -146,16 +146,16 @@ function focusCard(card: number): void {
   else focus();
 }
 
-/** Whoever comes by a link to a step, but of a scene, sees the stage. */
+/** Scroll to the stage if the page was opened at a step, except in a scene. */
 export function showLinkedStep(): void {
   if (step.peek() > 0 && !isScene.peek()) bringIntoSight();
 }
 
-/** The visits that were chosen so, and the order that they made. */
+/** The visits chosen by pressing cards, and the order made from them. */
 let pressed: readonly number[] = [];
 let orderMade: readonly number[] = [];
 
-/** Visit this node after those that were pressed before it; once all were, begin anew. */
+/** Visit this node after those pressed before it; once all were pressed, start again. */
 export function visitNext(node: number): void {
   const visits = order.value;
   if (mistake.value !== ORDER || !visits.includes(node)) return;
@@ -176,7 +176,6 @@ export function FullScreen() {
   );
 }
 
-/** Or no more, where it does. */
 function toggleFullScreen(): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
   else void document.querySelector(".stage")!.requestFullscreen?.();

@@ -1,4 +1,4 @@
-/** A leaf's number is dragged on its card, and a ghost tells what its gradient predicts of that. */
+/** Drag a leaf's number on its card; a ghost shows what its gradient predicts for the result. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { overlaps, rectOf } from "../canvas.ts";
@@ -18,14 +18,14 @@ import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/v
 import { exact, short, signed } from "../words/text.tsx";
 import { stagePlan } from "./arrangement.ts";
 
-/** Pixels of a drag for a step of the slider; a step of `Page up` is so many of these. */
+/** Pixels of a drag per step of the slider, and steps per `Page Up`. */
 const [PER_STEP, PAGE] = [8, 10];
-/** More digits of a value than this are the rounding of its steps. */
+/** Digits beyond these come only from rounding the steps. */
 const DIGITS = 12;
-/** Milliseconds in which the ghost runs to the result. */
+/** Milliseconds of the ghost's run to the result. */
 const RUN = 700;
 
-/** The leaf that is changed by hand, and the program as it was before. */
+/** The leaf that is being changed by hand, and the program before the change. */
 interface Nudge {
   readonly node: number;
   readonly name: string;
@@ -33,10 +33,10 @@ interface Nudge {
 }
 
 const nudge = signal<Nudge | null>(null);
-/** The share of its way that the ghost has run. */
+/** How far the ghost has run, as a share of its way. */
 const way = signal(1);
 
-/** What the gradient predicts of the change so far, and what has come; null where nothing is told. */
+/** The predicted and the actual effect of the change so far; null if neither is shown. */
 const change = computed(() => {
   if (nudge.value === null || fault.value !== null) return null;
   if (tab.value === "predict" && guesses.value.isOpen) return null;
@@ -69,24 +69,24 @@ function begin(node: number, name: string): void {
   way.value = 0;
 }
 
-/** Give a leaf another value within its range; with the first one the ghost sets out. */
+/** Set a leaf to a value within its range; the first change starts the ghost. */
 function setTo(name: string, value: number): void {
   const { from, to } = rangeOf(name, editable.value.values[name]!);
   setValue(name, clamp(Number(value.toPrecision(DIGITS)), from, to));
-  // After that, for what was told of other values is over.
+  // After `setValue`: new values end an earlier announcement.
   batch(() => ([announcement.value, selectedEdge.value] = [describeNudge, null]));
   if (way.value > 0) return;
   way.value = reducedMotion.matches ? 1 : Number.MIN_VALUE;
   everyFrame("ghost", (elapsed) => (way.value = Math.min(1, way.value + elapsed / RUN)) < 1);
 }
 
-/** The node whose number an element is, as a leaf's card, a chip or a leaf drawn out has it; or -1. */
+/** Return the node whose data an element shows, or -1. */
 function nodeOf(element: EventTarget | null): number {
   const number = (element as Element).closest?.(".val.data");
   return Number(number?.closest<HTMLElement>("[data-node]")?.dataset["node"] ?? -1);
 }
 
-/** The variable that a node is, if its number can be changed. */
+/** Return a node's variable if its value can be changed. */
 function variableOf(node: number) {
   const { kind, label } = shown.value.document.nodes[node] ?? {};
   if (label == null || kind === "operation") return null;
@@ -94,10 +94,10 @@ function variableOf(node: number) {
   return value === undefined ? null : { name: label, value, range: rangeOf(label, value) };
 }
 
-/** The drag under way: where it began, with which variable, and whether it has changed that. */
+/** The drag under way: its start, and whether it has changed the value. */
 let drag = { pointer: -1, x: 0, value: 0, size: 0, hasMoved: false };
 
-// Before the stage, which a drag turns.
+// Capture the event before the stage, which a drag turns.
 addEventListener(
   "pointerdown",
   (event) => {
@@ -121,18 +121,18 @@ addEventListener("pointermove", ({ pointerId, clientX }) => {
   if (drag.hasMoved) setTo(nudge.value.name, drag.value + steps * drag.size);
 });
 addEventListener("pointerup", () => (drag.pointer = -1));
-// The page is scrolled.
+// The finger scrolls the page instead: undo the change.
 addEventListener("pointercancel", () => {
   if (drag.pointer >= 0 && drag.hasMoved && nudge.value) setValue(nudge.value.name, drag.value);
   drag.pointer = -1;
 });
-// What was dragged was not pressed.
+// A drag is not a click.
 addEventListener("click", (event) => drag.hasMoved && event.stopPropagation(), true);
 
 addEventListener("focusin", ({ target }) => {
   if (nodeOf(target) !== nudge.value?.node) nudge.value = null;
 });
-// When the wave goes on, the nudge is over.
+// The nudge ends when the wave goes on.
 effect(() => {
   void [step.value, pass.value, tab.value];
   untracked(() => (nudge.value = null));
@@ -143,7 +143,7 @@ const KEYS: Readonly<Record<string, number>> = {
   ...{ PageUp: PAGE, PageDown: -PAGE, Home: -Infinity, End: Infinity },
 };
 
-/** What makes a leaf's number a slider. */
+/** Return the attributes and handlers that make a leaf's number a slider. */
 export function sliderOf(id: number) {
   const variable = variableOf(id);
   if (variable === null) return null;
@@ -164,13 +164,13 @@ export function sliderOf(id: number) {
   };
 }
 
-/** A number as ARIA reads it, without a power of ten; an attribute is written as it is. */
+/** Write a number without an exponent, for ARIA; typed as a number, which the attributes want. */
 function plain(value: number): number {
   const written = value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
   return written as unknown as number;
 }
 
-/** All arrows that lead from the leaf to the result, and of each value the one that brings most. */
+/** All arrows from the leaf to the result, and the way along the largest contributions. */
 const arrowsAhead = computed(() => {
   const { edges } = shown.value.document;
   const drawn = new Map(stagePlan.value.plan.arrows.map((arrow) => [arrow.id, arrow]));
@@ -191,14 +191,14 @@ const arrowsAhead = computed(() => {
   }
 });
 
-/** The width of a letter of the ghost, and the height of a line. */
+/** The ghost's letter width and line height, in pixels. */
 const [LETTER, LINE] = [7.9, 26];
-/** Around cards and labels, and between the places that are tried. */
+/** Margin around cards and labels, and distance between the places tried, in pixels. */
 const [AROUND, SEARCH] = [4, 7];
-/** What stays free at the stage's edges. */
+/** Margin at the stage's edges, in pixels. */
 const RIM = 1;
 
-/** Near the last card of the way, where no card is, and if it can be no label. */
+/** Return a place near the last card of the way, clear of cards and, if possible, of labels. */
 function placeOf(width: number): Point {
   const { cards, arrows } = stagePlan.value.plan;
   const rectAt = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }): Rect => ({
@@ -213,7 +213,7 @@ function placeOf(width: number): Point {
   return find([...rects, ...labels]) ?? find(rects) ?? below;
 }
 
-/** The middle of a rectangle in sight that meets no other, as near to a point as can be. */
+/** Return the centre of a free rectangle in sight, as close to a point as possible. */
 function nearestFree(
   to: Point,
   width: number,
@@ -232,7 +232,7 @@ function nearestFree(
   return found;
 }
 
-/** The middle of a rectangle in sight, as near to a point as can be. */
+/** Return the centre of a rectangle in sight, as close to a point as possible. */
 function nearestInSight({ x, y }: Point, width: number, height: number): Point {
   const { width: right, height: bottom } = stagePlan.value.plan;
   const [across, down] = [width / 2 + RIM, height / 2 + RIM];
@@ -242,7 +242,7 @@ function nearestInSight({ x, y }: Point, width: number, height: number): Point {
   };
 }
 
-/** The ghost on its way, the arrows that it takes, and at its end what has come. */
+/** The ghost on its way, the arrows that it follows, and the actual change at its end. */
 export function Ghost() {
   const now = change.value;
   if (now === null) return null;

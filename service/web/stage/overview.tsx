@@ -1,4 +1,4 @@
-/** Of a graph that is shown in parts the whole as dots: which of them are seen, and where the pass is. */
+/** A graph that is shown in parts, as dots: the part on the stage, and the place of the pass. */
 
 import { computed } from "@preact/signals";
 import { deferredWords } from "../deferred_words.ts";
@@ -8,14 +8,14 @@ import { shown, structure } from "../state/program.ts";
 import { nameOf } from "../words/text.tsx";
 import { stagePlan } from "./arrangement.ts";
 
-/** The radius of a dot at least and at most; shares of its row and of its layer; and what is around all. */
+/** Least and most radius of a dot, its most shares of row and layer, and the margin around all. */
 const [SMALL, LARGE, OF_ROW, OF_LAYER, PAD] = [1.6, 6, 0.32, 0.3, 14];
-/** The line above the dots; beside the graph it takes two or three. */
+/** Height of the text above the dots, and in an overview narrower than `NARROW`, in pixels. */
 const [LINE, LINES, NARROW] = [30, 72, 480];
-/** Pixels between a dot and a click on it. */
+/** Most pixels between a click and its dot. */
 const NEAR = 18;
 
-/** Where each node's dot is, and the line of each arrow. */
+/** The place of each node's dot, and the line of each arrow. */
 const dots = computed(() => {
   const { cells, lens } = stagePlan.value.base;
   const { width, height } = lens!.dots;
@@ -43,7 +43,7 @@ const dots = computed(() => {
   return { width, height, radius, places, lines };
 });
 
-/** Written once for a graph, not with each step or number. */
+/** Made once per graph, not at each step or change of a number. */
 const options = computed(() =>
   structure.value.template.nodes.map(({ row: { id } }) => (
     <option value={String(id)}>{nameOf(shown.peek(), id)}</option>
@@ -73,7 +73,7 @@ export function Overview() {
   );
 }
 
-/** Lines or dots of one kind are one path, however many there are. */
+/** All lines or dots of one kind are one path. */
 function Paths({ of, radius }: { of: Map<string, string[]>; radius?: number }) {
   return (
     <>
@@ -93,7 +93,7 @@ function Threads() {
   return <Paths of={grouped(dots.value.lines, kindOf)} />;
 }
 
-/** A dot says of its gradient: none yet, negative, or not. */
+/** A dot's colour shows its gradient: unknown, negative, or not negative. */
 function Dots() {
   const { places, radius } = dots.value;
   const { nodes } = shown.value.document;
@@ -125,7 +125,7 @@ function grouped(paths: readonly string[], kindOf: (id: number) => string): Map<
   return found;
 }
 
-/** Look at the value whose dot is nearest to a click. */
+/** Choose the value whose dot is nearest to a click. */
 function pick(event: MouseEvent): void {
   const found = dots.value.places.map(({ x, y }, id) => {
     return { id, distance: Math.hypot(x - event.offsetX, y - event.offsetY) };

@@ -1,4 +1,4 @@
-/** The number is the pulse: what is on its way from card to card, as text. A function of the moment alone. */
+/** The pulse: the numbers on their way from card to card, as a function of the moment alone. */
 
 import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
@@ -61,7 +61,7 @@ function gradientTokens(edge: Edge, share: number): Token[] {
   return token([...way, home], GOES_ON, IS_ADDED, edge.contribution ?? 0, isSum ? "+ " : "");
 }
 
-/** Off its own label first, under the line or up beside it, and then along the arrow. */
+/** Return the product's way: first off its label, below or above the line, then along the arrow. */
 function besideLabel(
   { label, tip }: PlacedArrow,
   product: Place,
@@ -82,7 +82,7 @@ function besideLabel(
   return [product, ...around, ...back.slice(back.indexOf(nearest))];
 }
 
-/** The operands' data on their way to an operation, and then its own. */
+/** The operands' data on their way to an operation, and then its result. */
 function operandTokens(node: number, share: number): Token[] {
   const { plan, texts } = stagePlan.value;
   const card = plan.cards.find(({ id }) => id === node);
@@ -102,7 +102,7 @@ function operandTokens(node: number, share: number): Token[] {
   });
 }
 
-/** Where data and grad stand on a card, in `em` below its top; in the last kinds beside each other. */
+/** Heights of data and grad on a card, in `em` below its top. */
 const ROWS: Readonly<Record<CardKind, Readonly<Record<"data" | "grad", number>>>> = {
   words: { data: 2.27, grad: 3.55 },
   column: { data: 2.2, grad: 3.5 },
@@ -123,7 +123,7 @@ function numberPlace({ id, x, y, w }: PlacedCard, part: "data" | "grad"): Place 
   return [across, y + ROWS[kind][part] * size];
 }
 
-/** Where a label has its first factor and its product. */
+/** Return the places of a label's first factor and its product. */
 function labelPlaces({ label }: PlacedArrow, edge: Edge, { size, variant }: Plan): [Place, Place] {
   const written = [edge.incoming_grad, edge.local_grad, edge.contribution].map(write.value);
   const [incoming, local, product] = written as [string, string, string];

@@ -1,4 +1,4 @@
-/** What a tick of the wave has done, and what a finished backward pass has found, in sentences. */
+/** Sentences about a tick of the wave, and about the result of a finished backward pass. */
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
@@ -12,7 +12,7 @@ import { explainContribution, slopeOf } from "../words/sentences.ts";
 import { cut, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
 import { write } from "./arrangement.ts";
 
-/** Say what has been sent, backward, or computed, forward. */
+/** Describe a tick: the contribution sent backward, or the operation computed forward. */
 export function describeTick(shown: ShownProgram, { node, edge }: Tick): string {
   if (edge !== null) return describeSent(shown, edge);
   const { span, data } = shown.document.nodes[node]!;
@@ -47,7 +47,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   });
 }
 
-/** What the variable that matters most is raised by. */
+/** How much the variable that matters most is raised. */
 const NUDGE = 0.1;
 
 export function describeEnd(shown: ShownProgram): string | null {
@@ -77,7 +77,7 @@ export function describeEnd(shown: ShownProgram): string | null {
     : told;
 }
 
-/** The operation that lets nothing through to a variable; null where contributions cancel. */
+/** Return the operation that blocks a variable's gradient; null if contributions cancel. */
 function blockerOf(shown: ShownProgram, name: string): string | null {
   const { nodes, edges }: GradientDocument = shown.document;
   const seen = new Set(nodes.filter(({ label }) => label === name).map(({ id }) => id));

@@ -1,4 +1,4 @@
-/** The middle of the page: options, the graph with its cards and arrows, sentence and play bar. */
+/** The middle of the page: options, the graph with its cards and arrows, sentence, play bar. */
 
 import { computed, effect, signal, untracked, useSignalEffect } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -206,7 +206,7 @@ function Graph() {
   );
 }
 
-/** How a picture that is turned is seen, so much smaller that all of it stays inside; at rest, nothing. */
+/** Return the style of a turned picture, scaled down to stay inside; empty at rest. */
 function turned(): string {
   if (yaw.value === 0 && pitch.value === 0) return "";
   const { width, height } = stagePlan.value.plan;
@@ -229,13 +229,13 @@ function turned(): string {
   return `;transform:perspective(${EYE}px) scale(${1 / most}) rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`;
 }
 
-/** Pixels from the eye to a picture that is turned, and what its cards stand out by. */
+/** Pixels from the eye to a turned picture, and by which its cards stand out. */
 const [EYE, RAISED] = [1_500, 16];
 
-/** Milliseconds in which a word is read. */
+/** Milliseconds to read a word. */
 const WORD = 260;
 
-// When the wave goes on, a derivative that was read and an announcement are over.
+// When the wave goes on, deselect the arrow and end the announcement.
 effect(() => {
   void [step.value, pass.value, shown.value.prepared];
   untracked(() => ([selectedEdge.value, announcement.value] = [null, null]));
@@ -258,12 +258,12 @@ const sentence = computed(() => {
   );
 });
 
-// The first arrow takes as long as its sentence is read.
+// The first arrow takes as long as reading its sentence.
 effect(() => {
   if (step.value === 1) readingTime.value = WORD * sentence.value.split(" ").length;
 });
 
-// What is played is seen: in a small window all above the graph goes out of it.
+// Keep what is played in sight: in a small window, scroll away everything above the graph.
 effect(() => {
   if (playing.value) bringIntoSight();
 });
@@ -280,7 +280,7 @@ function Sentence() {
   );
 }
 
-/** Say where the pulse is; before what is loaded later has come, only how the pass begins. */
+/** Describe the current tick; until the deferred parts are loaded, only the start of the pass. */
 function describeStep(shown: ShownProgram): string {
   const tick = current.value;
   if (pass.value === "sort") return code.loaded.value?.describeSortTick(shown, tick) ?? "";
@@ -293,7 +293,7 @@ function describeStep(shown: ShownProgram): string {
   return `${told.charAt(0).toUpperCase()}${told.slice(1)} ${first}`;
 }
 
-/** Say how the result comes about, from the last operation. */
+/** Describe how the last operation gives the result. */
 function describeResult(shown: ShownProgram): string {
   const { nodes, edges, root, result } = shown.document;
   const { operation, span } = nodes[root]!;
@@ -314,9 +314,9 @@ function describeResult(shown: ShownProgram): string {
   return start + words.value.makes(operation, begins, nameOf(shown, right), write.value(result));
 }
 
-/** Ticks have names up to here, where these have room, and are plain marks beyond. */
+/** Most ticks with names, if these have room; more ticks are plain marks. */
 const MOST_NAMED = 8;
-/** Pixels: a letter of a name, and what the bar needs beside the timeline, wide and narrow. */
+/** Pixels of a letter of a name, and of the bar without its timeline, wide and narrow. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const NARROW = 560;
 
@@ -365,7 +365,7 @@ function PlayBar() {
   );
 }
 
-/** A key goes on by a step, which a hand can stop between. */
+/** A key moves by whole steps; dragging can stop between them. */
 const STEPS: Readonly<Record<string, () => void>> = {
   ...{ ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack },
 };
@@ -401,7 +401,7 @@ function Ticks() {
   );
 }
 
-/** Whether each name ends before the next one begins; that of this step has a ground around it. */
+/** Whether each name ends before the next one begins, with a margin for the highlighted one. */
 function haveRoom(names: readonly string[]): boolean {
   const isThin = stageSize.value.width < NARROW;
   const width = stageSize.value.width - (isThin ? BESIDE_NARROW : BESIDE);
@@ -411,7 +411,7 @@ function haveRoom(names: readonly string[]): boolean {
   return names.slice(1).every(isNarrow);
 }
 
-/** The action of a tick of the sort, beside the name. */
+/** Signs for the actions of the sort, next to the name. */
 const SIGNS = { enter: "", skip: "?", append: "✓", reverse: "⇄" };
 
 function tickName({ node, action }: Tick): string {
