@@ -23,7 +23,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     the smallest program that shows it. Exits with 0 only if all that is asked is right. A copy of
     the file runs in a child process with limits of time and memory. On Linux it can write no file
     of yours and has no network, but reads what you may read: this is no sandbox.
-    Every file and folder in a folder is graded; --to writes grades.csv and grades.html.
+    Every file, folder and archive in a folder is graded; --to writes grades.csv and pages.
 
     Examples:
       {gradient} grade student.py
@@ -60,9 +60,7 @@ def _grade(options: Namespace) -> int:
         raise UsageError(f"--seconds must be above 0, and at most {_LONGEST:,}")
     given = {"class": options.kind, "data": options.data, "grad": options.grad}
     names = {role: name for role, name in given.items() if name}
-    if options.assignment is not None:
-        return _score_folder(options)
-    if Path(options.file).is_dir():
+    if options.assignment is not None or Path(options.file).is_dir():
         return _grade_folder(options, names)
     try:
         made = report.grade(options.file, seconds=options.seconds, names=names)
@@ -75,58 +73,61 @@ def _grade(options: Namespace) -> int:
 
 
 def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
-    from engine_py.grade import folder  # noqa: PLC0415 - only this command needs it
+    from engine_py.grade import assignment, folder, forms  # noqa: PLC0415 - only this command
 
     if options.junit is not None:
         raise UsageError("--junit is for one file")
     if options.json and options.to is not None:
         raise UsageError("--json prints, and --to writes: take one of them")
-    works = folder.grade_folder(options.file, seconds=options.seconds, names=names, show=_progress)
-    if not works:
-        raise UsageError(f"no Python file, notebook or folder is in {options.file}")
-    title = Path(options.file).resolve().name
-    results = [work.result for work in works]
-    counted = [f"{results.count(each)} {each}" for each in dict.fromkeys(sorted(results))]
-    told = f"{len(works)} graded: {', '.join(counted)}"
-    still_open = next((work.grade["open"] for work in works if work.grade), [])
-    if options.to is not None:
-        page = Path(options.to) / "grades.html"
-        pages = {page: folder.as_html(works, title), page.with_suffix(".csv"): folder.as_csv(works)}
-        _write(pages, folder.is_ours)
-        told += f"; see {page}"
-    if options.json:
-        print_bytes(folder.as_json(works))
-    else:
-        print_lines([told, *_left_open(still_open)])
-    return int(set(results) != {"right"})
-
-
-def _score_folder(options: Namespace) -> int:
-    from engine_py.grade import assignment, folder, notebooks  # noqa: PLC0415 - only this command needs it
-
+    asked = assignment.Assignment(Path(options.file).resolve().name, names)
     try:
-        asked = assignment.read_assignment(Path(options.assignment))
-        rows = assignment.score_folder(Path(options.file), asked, options.seconds)
+        if options.assignment is not None:
+            asked = assignment.read_assignment(Path(options.assignment))
+            asked = asked._replace(names={**asked.names, **names})
+        rows = folder.grade_folder(
+            Path(options.file), asked, seconds=options.seconds, show=_progress
+        )
     except ValueError as error:
         raise UsageError(f"{options.assignment}: {error}") from None
     except OSError as error:
         raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
-    table = folder.as_rows(assignment.as_table(rows, asked))
-    if options.to is None:
-        print_bytes(table)
+    if not rows:
+        raise UsageError(f"no Python file, notebook or folder is in {options.file}")
+    if options.json:
+        print_bytes(forms.as_json(rows))
+    elif options.to is None and asked.tasks:
+        print_bytes(forms.as_csv(rows, asked))
     else:
-        to = Path(options.to)
-        files = {to / "points.csv": table}
-        for row in rows:
-            if row.id:
-                name = f"{row.id}.json"
-                files[to / "gradescope" / name] = assignment.as_gradescope(row, asked)
-                files[to / "classroom" / name] = assignment.as_classroom(row, asked)
+        _print_summary(rows, options.to and _write_folder(Path(options.to), rows, asked))
+    return int(any(row.result != "right" for row in rows))
+
+
+def _print_summary(rows: Sequence[Any], page: Path | None) -> None:
+    results = [row.result for row in rows]
+    counted = [f"{results.count(each)} {each}" for each in sorted({*results})]
+    told = f"{len(rows)} graded: {', '.join(counted)}" + (f"; see {page}" if page else "")
+    still_open: list[str] = next((row.grade["open"] for row in rows if row.grade), [])
+    print_lines([told, *_left_open(still_open)])
+
+
+def _write_folder(to: Path, rows: Sequence[Any], asked: Any) -> Path:
+    """Write the table, the pages, and with an assignment its forms; return the class's page."""
+    from engine_py.grade import forms, notebooks, pages  # noqa: PLC0415 - only this command
+
+    page = to / "grades.html"
+    files = {page: pages.as_page(rows, asked), to / "grades.csv": forms.as_csv(rows, asked)}
+    learners = [row for row in rows if row.id]
+    for row in learners:
+        files[to / "learners" / f"{row.id}.html"] = pages.as_learner_page(row, asked)
+    if asked.tasks:
+        files[to / "junit.xml"] = forms.as_junit_of_class(rows, asked)
+        for row in learners:
+            files[to / "gradescope" / f"{row.id}.json"] = forms.as_gradescope(row, asked)
+            files[to / "classroom" / f"{row.id}.json"] = forms.as_classroom(row, asked)
         for name, text in notebooks.as_notebook_files(asked):
             files[to / "notebook" / name] = text
-        _write(files, lambda text: assignment.is_ours(text) or notebooks.is_ours(text))
-        print_lines([f"{asked.title}: {len(rows)} rows; see {to / 'points.csv'}"])
-    return int(any(row.status != "right" for row in rows))
+    _write(files, forms.is_ours)
+    return page
 
 
 def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:

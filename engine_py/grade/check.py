@@ -1,7 +1,7 @@
 """Try a notebook's class on the programs of an assignment, in the notebook itself.
 
-`gradient grade --assignment` writes this file as `gradient_check.py`, with the programs and their
-right numbers in `gradient_check.json` next to it. It needs nothing else.
+As `gradient_check.py` this file is written by gradient grade for an assignment, with the programs
+and their right numbers in `gradient_check.json` next to it. It needs nothing else.
 """
 
 import json

@@ -1,37 +1,49 @@
-"""A folder of learners' work -> a grade for each, as a table (CSV) and as a page (HTML).
+"""A folder of learners' work and an assignment -> a grade, and points, for each.
 
-Each file of the folder is one learner's, and each folder in it is one, too, of which the file is
-graded that has the class. They are graded side by side, as many as there are processors.
+Each file of the folder is one hand-in, and each folder and archive in it is one, too. They are
+graded side by side, as many as there are processors.
 """
 
-import csv
-import io
-import json
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
+from zipfile import BadZipFile, ZipFile
 
+from engine_py.grade.assignment import Assignment, points
 from engine_py.grade.report import SECONDS, Fault, Grade, counted, grade
 
 _KINDS = (".py", ".ipynb")
 _CLASS = (re.compile(r"def __add__|__add__ *=|def add\b"), re.compile(r"def _?back", re.IGNORECASE))
 _LARGEST = 5_000_000
-"""Bytes of a file that is looked at."""
+"""Bytes of a file that is searched for a class."""
+_MOST_FILES, _MOST_BYTES = 1_000, 50_000_000
+"""Of an archive that is opened."""
 
 
-class Work(NamedTuple):
-    """What one learner has handed in."""
+class Row(NamedTuple):
+    """What a learner has handed in, and what came of it."""
 
+    id: str
+    """Of the learner, or the hand-in's name where no learners are listed; empty for what belongs to
+    none of them."""
     name: str
-    file: Path | None
+    file: str
+    """The graded file, from the hand-in's name on."""
     grade: Grade | None
-    """None where no file has a class with a backward pass."""
-    is_code: bool = True
-    """False where no file is Python or a notebook, as its name ends."""
+    why: str
+    """Why nothing is graded."""
+    points: list[float]
+    lines: list[list[str]]
+    """For each task, a line for each operation."""
+
+    @property
+    def result(self) -> str:
+        """The verdict, or "not graded"."""
+        return self.grade["verdict"] if self.grade else "not graded"
 
     @property
     def faults(self) -> Sequence[Fault]:
@@ -39,218 +51,150 @@ class Work(NamedTuple):
         return self.grade["faults"] if self.grade else []
 
     @property
-    def result(self) -> str:
-        """Say it in a word: right, wrong, not read, no class."""
-        if self.grade is None:
-            return "no class" if self.is_code else "no code"
-        return self.grade["verdict"]
-
-    @property
     def counted(self) -> tuple[int, int]:
         """Count the programs that are right, and those that were tried."""
         return counted(self.grade) if self.grade else (0, 0)
 
+    @property
+    def score(self) -> float:
+        """The sum of the points."""
+        return round(sum(self.points), 2)
+
 
 def grade_folder(
-    folder: str | Path,
+    folder: Path,
+    asked: Assignment,
     *,
     seconds: float = SECONDS,
-    names: Mapping[str, str] | None = None,
     show: Callable[[int, int, str], object] = lambda _done, _all, _name: None,
-) -> list[Work]:
-    """Grade each file and each folder of a folder, in the order of their names.
+) -> list[Row]:
+    """Give each learner of the list a row, and each hand-in that belongs to none.
+
+    Without a list each hand-in has a row, in the order of their names.
 
     Args:
         folder: where they are.
+        asked: what is asked.
         seconds: the longest time for one of them, of the processor.
-        names: as for `grade`.
         show: is called after each with how many are done, how many there are, and its name.
 
     Raises:
         OSError: there is no such folder.
     """
-    handed_in = sorted(_handed_in(Path(folder)))
-    done: dict[str, Work] = {}
+    entries = sorted([each for each in folder.iterdir() if not each.name.startswith((".", "__"))])
+    everyone = asked.learners or [{"id": each.name} for each in entries]
+    own = {
+        who["id"]: [
+            each for each in entries
+            if (_is_of(each, who["id"]) if asked.learners else each.name == who["id"])
+        ]
+        for who in everyone
+    }  # fmt: skip
+    rows: dict[str, Row] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        tasks = {pool.submit(_graded, *row, seconds, names): row[0].name for row in handed_in}
+        tasks = {pool.submit(_row, who, own[who["id"]], asked, seconds): who for who in everyone}
         for task in as_completed(tasks):
-            done[tasks[task]] = task.result()
-            show(len(done), len(tasks), tasks[task])
-    return [done[entry.name] for entry, _ in handed_in]
+            name = tasks[task]["id"]
+            rows[name] = task.result()
+            show(len(rows), len(tasks), name)
+    claimed = {each for found in own.values() for each in found}
+    others = [each.name for each in entries if each not in claimed]
+    return [rows[who["id"]] for who in everyone] + [
+        _not_graded({"id": ""}, each, "belongs to no learner", asked) for each in others
+    ]
 
 
-def _handed_in(folder: Path) -> Iterator[tuple[Path, list[Path]]]:
-    for each in folder.iterdir():
-        if each.name.startswith((".", "__")):
-            continue
-        if each.is_dir():
-            files = [file for file in each.rglob("*") if file.suffix.lower() in _KINDS]
-            yield each, sorted(files, key=lambda file: (len(file.parts), file))
-        else:
-            yield each, [each] if each.suffix.lower() in _KINDS else []
+def _is_of(entry: Path, learner: str) -> bool:
+    """Tell whether a name begins with the id, and does not go on with it: s1 is not s10."""
+    rest = entry.name.removeprefix(learner)
+    return entry.name.startswith(learner) and not rest[:1].isalnum()
 
 
-def _graded(
-    entry: Path, files: Sequence[Path], seconds: float, names: Mapping[str, str] | None
-) -> Work:
-    """Grade the file that has the class, of several the first one that can be read."""
-    work = Work(entry.name, None, None, bool(files))
-    own = [file for file in files if len(files) == 1 or _has_class(file)]
-    for file in own:
-        try:
-            made = grade(file, seconds=seconds, names=names, root=entry)
-        except OSError:  # it cannot be read
-            continue
-        if work.grade is None or made["reading"]:
-            work = Work(entry.name, file, made)
-        if made["reading"]:
-            break
-    return work
+def _row(who: Mapping[str, str], own: Sequence[Path], asked: Assignment, seconds: float) -> Row:
+    """Grade what a learner has handed in, of several files the first one that can be read."""
+    if len(own) != 1:
+        names = ", ".join([each.name for each in own])
+        why = f"several hand-ins: {names}" if own else "nothing handed in"
+        return _not_graded(who, "", why, asked)
+    [entry] = own
+    with TemporaryDirectory() as opened:
+        root, why = entry, ""
+        if entry.suffix.lower() == ".zip":
+            root, why = Path(opened), _opened(entry, Path(opened))
+        files, why = ([], why) if why else _chosen(root, asked.files)
+        made: Grade | None = None
+        read = ""
+        for file in files:
+            try:
+                found = grade(
+                    file, seconds=seconds, names=asked.names, required=asked.required or None,
+                    root=root,
+                )  # fmt: skip
+            except OSError as error:
+                why = why or f"cannot be read: {error.strerror}"
+                continue
+            if made is None or found["reading"]:
+                made, read = found, str(Path(entry.name, file.relative_to(root)))
+            if found["reading"]:
+                break
+    if made is None:
+        return _not_graded(who, entry.name, why, asked)
+    scored = [points(task, made) for task in asked.tasks]
+    credit, lines = [each for each, _ in scored], [each for _, each in scored]
+    return Row(who["id"], who.get("name") or "", read, made, "", credit, lines)
+
+
+def _not_graded(who: Mapping[str, str], file: str, why: str, asked: Assignment) -> Row:
+    lines = [[f"not graded: {why}"] for _ in asked.tasks]
+    return Row(who["id"], who.get("name") or "", file, None, why, [0.0 for _ in asked.tasks], lines)
+
+
+def _opened(archive: Path, folder: Path) -> str:
+    """Extract an archive; return why that cannot be done."""
+    try:
+        with ZipFile(archive) as found:
+            rows = found.infolist()
+            if len(rows) > _MOST_FILES or sum(each.file_size for each in rows) > _MOST_BYTES:
+                return "the archive is too large"
+            found.extractall(folder)  # which drops `..` and a leading `/` from names
+    except (BadZipFile, OSError, RuntimeError, ValueError, NotImplementedError):
+        return "the archive cannot be opened"
+    return ""
+
+
+def _chosen(root: Path, patterns: Sequence[str]) -> tuple[list[Path], str]:
+    """Return the files that may have the class, the likeliest first, or why there are none."""
+    if root.is_file():
+        is_code = root.suffix.lower() in _KINDS
+        return ([root], "") if is_code else ([], f"{root.name} is neither .py nor .ipynb")
+    for pattern in patterns:
+        found = sorted([each for each in root.rglob(pattern) if each.is_file()])
+        if len(found) > 1:
+            files = ", ".join([each.name for each in found])
+            return [], f"several files are {pattern}: {files}"
+        if found:
+            return found, ""
+    if patterns:
+        return [], f"no file is {', '.join(patterns)}"
+    code = sorted(_code(root), key=lambda file: (len(file.parts), file))
+    own = [each for each in code if len(code) == 1 or _has_class(each)]
+    return own, "no file has a class with `+` and a backward pass"
+
+
+def _code(root: Path) -> Iterator[Path]:
+    for each in root.rglob("*"):
+        if each.suffix.lower() in _KINDS and not any(
+            part.startswith(".") for part in each.relative_to(root).parts
+        ):
+            yield each
 
 
 def _has_class(file: Path) -> bool:
-    """Tell by its text whether a file may have the class; tests and what is hidden have none."""
-    if file.name.startswith("test_") or any(each.startswith(".") for each in file.parts[1:]):
+    """Tell by its text whether a file may have the class; tests have none."""
+    if file.name.startswith("test_"):
         return False
     try:
         content = file.read_bytes() if file.stat().st_size < _LARGEST else b""
     except OSError:
         return False
     return all(pattern.search(content.decode("utf-8", "replace")) for pattern in _CLASS)
-
-
-_COLUMNS = ("name", "file", "class", "result", "right", "tried", "faults", "first", "shown by")
-
-
-def is_ours(text: str) -> bool:
-    """Tell whether a table or a page is one that is written here."""
-    return text.startswith(",".join(_COLUMNS)) or 'content="gradient grade"' in text
-
-
-def as_csv(works: Sequence[Work]) -> str:
-    """Write a row for each learner."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(_COLUMNS)
-    for work in works:
-        first = work.faults[0] if work.faults else None
-        shown = (first["message"], first["evidence"]) if first else ("", "")
-        kinds = "; ".join(_named(fault) for fault in work.faults)
-        name = work.grade["class"] if work.grade else None
-        row = [work.name, work.file or "", name or "", work.result, *work.counted, kinds, *shown]
-        table.writerow([_harmless(str(each)) for each in row])
-    return text.getvalue()
-
-
-def as_rows(rows: Sequence[Sequence[str]]) -> str:
-    """Write a table as CSV, with cells that no spreadsheet takes for formulas."""
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerows([[_harmless(cell) for cell in row] for row in rows])
-    return text.getvalue()
-
-
-def _harmless(cell: str) -> str:
-    """Keep a spreadsheet from taking what a learner wrote for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) and not cell.isnumeric() else cell
-
-
-def _named(fault: Fault) -> str:
-    return " ".join([fault["kind"], *fault["operations"]])
-
-
-_PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="generator" content="gradient grade">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-:root {{ color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent) }}
-body {{ font: 1rem/1.5 system-ui, sans-serif; max-width: 72rem; margin: 2rem auto;
-  padding: 0 1rem }}
-h2 {{ margin-top: 2.5rem }}
-table {{ border-collapse: collapse; width: 100% }}
-th, td {{ text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0;
-  border-top: 1px solid var(--line) }}
-thead th {{ border: 0 }}
-code {{ font: .92em ui-monospace, monospace; overflow-wrap: anywhere }}
-ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35rem }}
-.right {{ color: light-dark(#176b3a, #6fd39b) }} .wrong {{ color: light-dark(#a3251c, #ff9d92) }}
-.quiet {{ opacity: .75 }} .scroll {{ overflow-x: auto }}
-</style>
-<h1>{title}</h1>
-<p>{summary}</p>
-<h2>The commonest faults</h2>
-<div class="scroll"><table><thead><tr><th>learners<th>fault<th>shown by<th>who</thead>
-{faults}</table></div>
-<h2>Each learner</h2>
-<div class="scroll"><table><thead><tr><th>name<th>result<th>programs<th>faults</thead>
-{rows}</table></div>
-</html>
-"""
-
-
-def as_html(works: Sequence[Work], title: str) -> str:
-    """Write a page: the commonest faults of the class first, then what each learner has."""
-    counts = {name: sum(work.result == name for work in works) for name in
-              ("right", "wrong", "not done", "not read", "no class", "no code")}  # fmt: skip
-    summary = ", ".join([f"{count} {name}" for name, count in counts.items() if count])
-    return _PAGE.format(
-        title=escape(title),
-        summary=escape(f"{len(works)} handed in: {summary or 'nothing'}."),
-        faults="\n".join([_fault_row(group) for group in _commonest(works)]),
-        rows="\n".join([_row(work) for work in works]),
-    )
-
-
-def _commonest(works: Sequence[Work]) -> list[list[tuple[Work, Fault]]]:
-    """Group the faults by what they are, the largest group first."""
-    groups: dict[str, list[tuple[Work, Fault]]] = {}
-    for work in works:
-        kinds: dict[str, Fault] = {}
-        for fault in work.faults:
-            # Files that cannot be read have nothing in common but what each raises.
-            cause = fault["message"] if fault["kind"] == "load" else fault["kind"]
-            kinds.setdefault(cause, fault)
-        for kind, fault in kinds.items():
-            groups.setdefault(kind, []).append((work, fault))
-    return sorted(groups.values(), key=lambda group: (-len(group), group[0][1]["kind"]))
-
-
-def _fault_row(group: Sequence[tuple[Work, Fault]]) -> str:
-    """Write what a group has in common, with the smallest program of it."""
-    fault = min((fault for _, fault in group), key=lambda each: len(each["program"] or ""))
-    who = ", ".join([escape(work.name) for work, _ in group])
-    cells = (str(len(group)), _coded(fault["message"]), _coded(fault["evidence"]), who)
-    return "<tr><td>" + "<td>".join(cells)
-
-
-def _row(work: Work) -> str:
-    faults = "".join(
-        [
-            f"<li>{_coded(fault['message'])}<p class=quiet>{_coded(fault['evidence'])}</p>"
-            for fault in work.faults
-        ]
-    )
-    right, tried = work.counted
-    name = f"{escape(work.name)}" + (
-        f"<p class=quiet>{escape(work.file.name)}</p>"
-        if work.file and work.file.name != work.name
-        else ""
-    )
-    tone = "right" if work.result == "right" else "wrong"
-    told = f"<ol>{faults}</ol>" if faults else ""
-    return f"<tr><td>{name}<td class={tone}>{work.result}<td>{right} of {tried}<td>{told}"
-
-
-def _coded(text: str) -> str:
-    """Write what stands between backquotes as code."""
-    parts = escape(text).split("`")
-    return "".join([f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts)])
-
-
-def as_json(works: Sequence[Work]) -> str:
-    """Write all grades."""
-    rows = [{"name": work.name, "result": work.result, "grade": work.grade} for work in works]
-    return json.dumps(rows, indent=2) + "\n"

@@ -1,15 +1,55 @@
-"""Grades as other programs read them: JUnit XML, Gradescope's results.json, GitHub Classroom."""
+"""Grades as other programs read them: CSV, JSON, JUnit XML, Gradescope, GitHub Classroom."""
 
+import csv
+import io
+import json
 from collections.abc import Sequence
+from typing import Any
 from xml.etree import ElementTree as ET
 
+from engine_py.grade.assignment import Assignment
+from engine_py.grade.folder import Row
 from engine_py.grade.programs import PROGRAMS
 from engine_py.grade.report import Fault, Grade, shown
 
+_HEAD = ("id", "name", "file", "result", "score", "max_score")
+_TAIL = ("class", "right", "tried", "faults", "first", "shown by")
+_MARKS = (
+    *(",".join(_HEAD), 'content="gradient grade"', 'classname="gradient'),
+    *("written by gradient grade", '{\n "version": 1,\n "status"'),
+)
+"""What a file of the grader has: a table, a page, JUnit XML, JSON of several kinds."""
+
 
 def is_ours(text: str) -> bool:
-    """Tell whether a file is JUnit XML that is written here."""
-    return "<testsuite" in text and 'classname="gradient' in text
+    """Tell whether a file is one that the grader has written."""
+    return any(mark in text for mark in _MARKS)
+
+
+def as_csv(rows: Sequence[Row], asked: Assignment) -> str:
+    """Write a row for each learner."""
+    text = io.StringIO()
+    table = csv.writer(text, lineterminator="\n")
+    table.writerow([*_HEAD, *[_harmless(task.name) for task in asked.tasks], *_TAIL])
+    most = sum(task.points for task in asked.tasks)
+    for row in rows:
+        faults = " ".join([" ".join([each["kind"], *each["operations"]]) for each in row.faults])
+        shown_by = [row.faults[0][each] for each in ("message", "evidence")] if row.faults else []
+        cells = [row.id, row.name, row.file, row.result]
+        cells += [f"{each:g}" for each in (row.score, most, *row.points)]
+        cells += [(row.grade and row.grade["class"]) or "", *map(str, row.counted), faults]
+        table.writerow([_harmless(each) for each in [*cells, *(shown_by or [row.why])]])
+    return text.getvalue()
+
+
+def _harmless(cell: str) -> str:
+    """Keep a spreadsheet from taking what a learner wrote for a formula."""
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) and not cell.isnumeric() else cell
+
+
+def as_json(rows: Sequence[Row]) -> str:
+    """Write all grades."""
+    return json.dumps([row._asdict() | {"result": row.result} for row in rows], indent=2) + "\n"
 
 
 def as_junit(made: Grade) -> str:
@@ -17,36 +57,100 @@ def as_junit(made: Grade) -> str:
 
     Each outcome that is not right is a failure, and the class fails unless its verdict is "right".
     """
-    outcomes = [each["outcome"] for each in made["programs"]]
-    failed = outcomes.count("wrong") + outcomes.count("not_done") + (not made["right"])
-    suite = ET.Element(
-        "testsuite",
-        name=made["file"],
-        tests=str(len(outcomes) + 1),
-        failures=str(failed),
-        errors="0",
-        skipped=str(outcomes.count("left_out")),
-    )
-    case = ET.SubElement(suite, "testcase", classname="gradient", name="the class")
+    suite = ET.Element("testsuite", name=made["file"])
+    case = _case(suite, "gradient", "the class")
     if not made["right"]:
-        _fail(case, made["verdict"], made["faults"])
+        _fail(case, made["verdict"], _told(made["faults"]))
     for program, each in zip(PROGRAMS, made["programs"], strict=False):
-        name = shown(program).replace("`", "")
-        family = f"gradient.{each['family']}"
-        case = ET.SubElement(suite, "testcase", classname=family, name=name)
+        case = _case(suite, f"gradient.{each['family']}", shown(program).replace("`", ""))
         if each["outcome"] == "left_out":
             ET.SubElement(case, "skipped")
         elif each["outcome"] != "right":
             at = (each["program"], each["values"])
             own = [fault for fault in made["faults"] if (fault["program"], fault["values"]) == at]
-            _fail(case, each["outcome"].replace("_", " "), own)
-    ET.indent(suite)
-    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+            _fail(case, each["outcome"].replace("_", " "), _told(own))
+    return _as_xml(suite)
 
 
-def _fail(case: ET.Element, outcome: str, faults: Sequence[Fault]) -> None:
+def as_junit_of_class(rows: Sequence[Row], asked: Assignment) -> str:
+    """Write JUnit XML: a suite for each learner, a case for the class and for each task."""
+    suites = ET.Element("testsuites", name=asked.title)
+    for row in rows:
+        name = row.id or row.file
+        suite = ET.SubElement(suites, "testsuite", name=name)
+        case = _case(suite, f"gradient.{name}", "the class")
+        if row.result != "right":
+            _fail(case, row.why or row.result, _told(row.faults))
+        for task, credit, lines in zip(asked.tasks, row.points, row.lines, strict=True):
+            case = _case(suite, f"gradient.{name}", task.name)
+            if credit != task.points:
+                points = f"{credit:g} of {task.points:g} points"
+                _fail(case, points, "\n".join([points, *lines]))
+    return _as_xml(suites)
+
+
+def _case(suite: ET.Element, classname: str, name: str) -> ET.Element:
+    return ET.SubElement(suite, "testcase", classname=classname, name=name)
+
+
+def _told(faults: Sequence[Fault]) -> str:
+    return "\n".join([f"{fault['message']}\n{fault['evidence']}".rstrip() for fault in faults])
+
+
+def _fail(case: ET.Element, outcome: str, text: str) -> None:
     """Add a failure, without what XML cannot carry."""
-    text = "\n".join([f"{fault['message']}\n{fault['evidence']}".rstrip() for fault in faults])
     printable = "".join([each if each.isprintable() or each == "\n" else "?" for each in text])
     first, *_ = printable.splitlines() or [outcome]
     ET.SubElement(case, "failure", message=first).text = printable
+
+
+def _as_xml(root: ET.Element) -> str:
+    for suite in root.iter("testsuite"):
+        for name, tag in (("tests", "testcase"), ("failures", "failure"), ("skipped", "skipped")):
+            suite.set(name, str(len(suite.findall(f".//{tag}"))))
+        suite.set("errors", "0")
+    ET.indent(root)
+    return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def as_gradescope(row: Row, asked: Assignment) -> str:
+    """Write a learner's results.json, as Gradescope's specification has it."""
+    tests = [
+        {
+            "name": task.name,
+            "number": str(number),
+            "score": credit,
+            "max_score": task.points,
+            "status": "passed" if credit == task.points else "failed",
+            "output": "\n".join(lines),
+            "output_format": "md",
+            "visibility": "after_published" if task.hidden else "visible",
+            "tags": list(task.operations),
+        }
+        for number, (task, credit, lines) in enumerate(
+            zip(asked.tasks, row.points, row.lines, strict=True), 1
+        )
+    ]
+    told = [f"{row.file or 'no file'}: {row.why or row.result}"]
+    told += [f"{fault['message']}\n{fault['evidence']}" for fault in row.faults]
+    book = {"output": "\n\n".join(told), "stdout_visibility": "hidden", "tests": tests,
+            "extra_data": {"made": "written by gradient grade"}}  # fmt: skip
+    return json.dumps(book, indent=1) + "\n"
+
+
+def as_classroom(row: Row, asked: Assignment) -> str:
+    """Write a learner's points, as the reporter of GitHub Classroom reads a runner's results."""
+    tests: list[dict[str, Any]] = [
+        {
+            "name": task.name,
+            "status": "pass" if credit == task.points else "fail",
+            "score": credit,
+            "message": "\n".join(lines),
+        }
+        for task, credit, lines in zip(asked.tasks, row.points, row.lines, strict=True)
+    ]
+    most = sum(task.points for task in asked.tasks)
+    done = all(each["status"] == "pass" for each in tests)
+    status = "pass" if done else "fail"
+    book = {"version": 1, "status": status, "max_score": most, "tests": tests}
+    return json.dumps(book, indent=1) + "\n"

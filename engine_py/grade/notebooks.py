@@ -20,11 +20,6 @@ _USES = ("once", "whole", "anew", "steps")
 _MARK = "written by gradient grade"
 
 
-def is_ours(text: str) -> bool:
-    """Tell whether a file is one of those that are written here."""
-    return _MARK in text or "`gradient grade --assignment` writes this file" in text
-
-
 def as_notebook_files(asked: Assignment) -> Iterator[tuple[str, str]]:
     """Yield names and texts: the check, its programs, a notebook for nbgrader, tests for Otter.
 

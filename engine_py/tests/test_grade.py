@@ -218,17 +218,17 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     use = ["grade", str(handed_in), "--to", str(tmp_path / "grades"), "--seconds", str(HANG)]
     assert main(use) == 1
     assert capsys.readouterr().out.startswith(
-        "7 graded: 1 no code, 2 not read, 2 right, 2 wrong; see "
+        "7 graded: 1 not graded, 2 not read, 2 right, 2 wrong; see "
     )
     with (tmp_path / "grades" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
-    assert [(row["name"], row["result"], row["faults"]) for row in rows] == [
+    assert [(row["id"], row["result"], row["faults"]) for row in rows] == [
         ("'=cid.py", "wrong", "overwrites + *"),
         ("ann", "wrong", "overwrites + * tanh"),
         ("bob.py", "right", ""),
         ("dot.py", "not read", "load"),
         ("eve.PY", "right", ""),
-        ("fay.py.txt", "no code", ""),
+        ("fay.py.txt", "not graded", ""),
         ("gil.py", "not read", "load"),
     ]
     page = (tmp_path / "grades" / "grades.html").read_text()
@@ -252,7 +252,7 @@ def test_a_folder_is_told_as_json_and_nothing_is_written(
     monkeypatch.chdir(tmp_path)
     assert main(["grade", "handed-in", "--json", "--seconds", str(HANG)]) == 0
     [row] = json.loads(capsys.readouterr().out)
-    assert (row["name"], row["result"]) == ("bob.py", "right")
+    assert (row["id"], row["result"]) == ("bob.py", "right")
     assert [each.name for each in tmp_path.iterdir()] == ["handed-in"]
 
 
@@ -425,6 +425,33 @@ hidden = true
 """
 
 
+_TEXT, _NUMBER = (str,), (int, float)
+_FORMATS = {"text", "html", "simple_format", "md", "ansi"}
+_VISIBLE = {"hidden", "after_due_date", "after_published", "visible"}
+RESULTS: Json = {
+    "score": _NUMBER, "execution_time": _NUMBER, "output": _TEXT, "output_format": _FORMATS,
+    "test_output_format": _FORMATS, "test_name_format": _FORMATS, "visibility": _VISIBLE,
+    "stdout_visibility": _VISIBLE, "extra_data": (dict,), "tests": (list,), "leaderboard": (list,),
+}  # fmt: skip
+RESULTS_TEST: Json = {
+    "score": _NUMBER, "max_score": _NUMBER, "status": {"passed", "failed"}, "name": _TEXT,
+    "name_format": _FORMATS, "number": _TEXT, "output": _TEXT, "output_format": _FORMATS,
+    "tags": (list,), "visibility": _VISIBLE, "extra_data": (dict,),
+}  # fmt: skip
+"""The keys of a results.json that Gradescope's specification publishes, and what they may be."""
+
+
+def check_results(made: Json) -> None:
+    for rows, rules in [([made], RESULTS), (made["tests"], RESULTS_TEST)]:
+        for key, value in [item for row in rows for item in row.items()]:
+            rule = rules[key]
+            assert value in rule if isinstance(rule, set) else isinstance(value, rule), key
+    for each in made["tests"]:
+        assert "score" in each or "status" in each
+        # a hidden test with points would hide the total
+        assert each.get("visibility") != "hidden" or not each.get("max_score")
+
+
 def test_an_assignment_gives_each_learner_points_and_a_reason(
     tmp_path: Path, capsys: Capture
 ) -> None:
@@ -440,17 +467,31 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     (handed_in / "zoe.py").write_text(FORMS["short"])
     use = ["grade", str(handed_in), "--assignment", str(tmp_path / "assignment.toml")]
     assert main([*use, "--to", str(tmp_path / "to"), "--seconds", str(HANG)]) == 1
-    assert capsys.readouterr().out.startswith("Week 2: 6 rows; see ")
-    with (tmp_path / "to" / "points.csv").open(newline="") as table:
+    assert capsys.readouterr().out.startswith("6 graded: 1 not done, 3 not graded, 1 right, 1 wro")
+    with (tmp_path / "to" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
-    assert [(row["id"], row["status"], row["score"], row["tanh"]) for row in rows] == [
+    assert [(row["id"], row["result"], row["score"], row["tanh"]) for row in rows] == [
         ("s1", "right", "6", "2"),
         ("s2", "wrong", "0", "0"),
-        ("s3", "s3.py.txt is neither .py nor .ipynb", "0", "0"),
-        ("s4", "nothing handed in", "0", "0"),
+        ("s3", "not graded", "0", "0"),
+        ("s4", "not graded", "0", "0"),
         ("s10", "not done", "4", "0"),  # tanh is not there
-        ("", "belongs to no learner", "0", "0"),
+        ("", "not graded", "0", "0"),
     ]
+    assert [row["first"] for row in rows if row["result"] == "not graded"] == [
+        "s3.py.txt is neither .py nor .ipynb",
+        "nothing handed in",
+        "belongs to no learner",
+    ]
+    suites = ET.parse(tmp_path / "to" / "junit.xml").getroot()
+    failures = {each.get("name"): (each.get("tests"), each.get("failures")) for each in suites}
+    none = dict.fromkeys(["s2", "s3", "s4", "zoe.py"], ("3", "3"))
+    assert failures == {"s1": ("3", "0"), "s10": ("3", "2"), **none}
+    page = (tmp_path / "to" / "learners" / "s10.html").read_text()
+    assert "<td>plus and times<td>4 of 4<td><p><code>+</code>: " in page
+    assert "<td>tanh<td>" not in page  # which is hidden
+    for file in (tmp_path / "to" / "gradescope").iterdir():
+        check_results(json.loads(file.read_text()))
     made = json.loads((tmp_path / "to" / "gradescope" / "s10.json").read_text())
     assert [(each["score"], each["max_score"], each["visibility"]) for each in made["tests"]] == [
         (4.0, 4.0, "visible"),
@@ -532,7 +573,7 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
             server.accept()
         with pytest.raises(BlockingIOError):
             datagrams.recv(1)
-    results = {row["name"].removesuffix(".py"): row["result"] for row in made}
+    results = {row["id"].removesuffix(".py"): row["result"] for row in made}
     assert results == {name: result for name, (_, result) in hand_ins.items()}
     assert {each.stem: each.read_text() for each in handed_in.iterdir()} == before
 
