@@ -3,14 +3,15 @@
     make release
     make release ARGS='--tag v1.2.3'
 
-Both Python packages, the npm package, the page and the documentation that `make docs` wrote, what
-the image holds as CycloneDX, and the checksums of all; where a container builder runs, the images
-too. It stops before it builds anything if the changelog
-does not begin with the version, or if a tag would publish links to no account, or to another than
-pyproject.toml names. Two builds of a commit give the same files.
+Both Python packages, the npm package, the page and the documentation that `make docs` wrote, the
+schemas as one file, what the image holds as CycloneDX, and the checksums of all; where a container
+builder runs, the images too. It stops before it builds anything if the changelog does not begin
+with the version, or if a tag would publish links to no account, or to another than pyproject.toml
+names. Two builds of a commit give the same files.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -22,6 +23,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from engine_py import __version__
 from parity_tests.packaging.owner import PLACEHOLDER, account, outdated
+from schemas.bundle import bundle
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "release"
@@ -56,6 +58,7 @@ def main(arguments: list[str] | None = None) -> int:
     FOLDER.mkdir(parents=True)
     build_packages()
     copy_site()
+    write_schemas()
     write_sboms()
     build_images()
     write_sums()
@@ -110,6 +113,12 @@ def copy_site() -> None:
             if file.is_file():
                 entry = ZipInfo(f"gradient-docs-{__version__}/{file.relative_to(site).as_posix()}")
                 archive.writestr(entry, file.read_bytes(), ZIP_DEFLATED)
+
+
+def write_schemas() -> None:
+    """Write the contract's schemas as one, for tools that follow references in one file only."""
+    text = json.dumps(bundle(), ensure_ascii=False, indent=1)
+    (FOLDER / f"gradient-{__version__}.schema.json").write_text(f"{text}\n", "utf-8")
 
 
 def write_sboms() -> None:

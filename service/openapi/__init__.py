@@ -3,18 +3,18 @@
 The skeleton is four JSON files: info, paths, responses, components. What several routes share is
 added here.
 
-The contract's schemas refer to one another by `$id`. Code generators follow only references to
-`#/components/schemas/…`, so `with_plain_references` replaces the others.
+The contract's schemas refer to one another by `$id`; `with_plain_references` makes all of them
+components.
 """
 
 import json
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 from engine_py import CONTRACT, __version__
 from engine_py.lab.commands import LAB
+from schemas.bundle import NAMES, Named, schema
 
 Json = dict[str, Any]
 
@@ -26,18 +26,7 @@ ON_EVERY_ROUTE = {
     "503": "overloaded",
 }
 
-NAMES = "urn:gradient-service:schema:"
 PLACES = "#/components/schemas/"
-_DROPPED = ("$schema", "$id", "$defs")
-
-_CLEARER = {
-    "request": "gradient_request",
-    "document": "gradient_document",
-    "node": "graph_node",
-    "edge": "graph_edge",
-    "path": "graph_path",
-}
-"""Clearer names of schemas: their own would hide types of browsers or of Python's library."""
 
 ANSWERS = {
     "parse": ("program", "outline"),
@@ -88,7 +77,7 @@ def build_openapi() -> Json:
             "description": example["about"],
             "value": example["request"],
         }
-        for example in examples()
+        for example in table("examples")
     }
     for name, (asked, result) in ANSWERS.items():
         _complete_answer(document, name, asked, result)
@@ -97,21 +86,10 @@ def build_openapi() -> Json:
     return document
 
 
-def schema(name: str) -> Json:
-    """Read a schema of the contract."""
-    return _data(f"{name}.schema.json")
-
-
-def examples() -> list[Json]:
-    """Read the contract's examples."""
-    found: list[Json] = _data("examples.json")["examples"]
-    return found
-
-
-def operations() -> list[Json]:
-    """Read the contract's operations."""
-    found: list[Json] = _data("operations.json")["operations"]
-    return found
+def table(name: str) -> list[Json]:
+    """Read a table of the contract: examples or operations."""
+    rows: list[Json] = json.loads((files("schemas") / f"{name}.json").read_text("utf-8"))[name]
+    return rows
 
 
 def members_of(result: str) -> tuple[str, ...]:
@@ -154,7 +132,9 @@ def _complete_answer(document: Json, name: str, asked: str, result: str) -> None
     replies = {**{status: _response(each) for status, each in common.items()}, **own}
     operation["responses"] = dict(sorted(replies.items()))
     either = {"anyOf": [{"$ref": NAMES + result}, {"$ref": PLACES + part}]}
-    made = components["responses"].setdefault(result, {"description": _described(result)})
+    made = components["responses"].setdefault(
+        result, {"description": schema(result)["description"]}
+    )
     made["content"] = {"application/json": {"schema": either}, **made.get("content", {})}
     names = members_of(result)
     components["parameters"][fields] = {
@@ -169,11 +149,6 @@ def _complete_answer(document: Json, name: str, asked: str, result: str) -> None
         "minProperties": 1,
         "properties": {each: {"$ref": f"{NAMES}{result}#/properties/{each}"} for each in names},
     }
-
-
-def _described(result: str) -> str:
-    description: str = schema(result)["description"]
-    return description
 
 
 def _response(name: str) -> Json:
@@ -200,120 +175,15 @@ def _complete_operations(document: Json) -> None:
     }
 
 
-def _data(name: str) -> Json:
-    content: Json = json.loads((files("schemas") / name).read_text("utf-8"))
-    return content
-
-
 def _part(name: str) -> Json:
     content: Json = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
     return content
 
 
 def with_plain_references(document: Json) -> Json:
-    """Copy a document so that every schema is a component.
-
-    Every definition in a schema becomes a component, and a reference to a part of a schema becomes
-    a copy of the part. Members lose `default`, because generators make such a member required.
-    """
-    return _Plain(document["components"]["schemas"]).document(document)
-
-
-class _Plain:
-    """The schemas of a document and the names of their components."""
-
-    def __init__(self, schemas: Json) -> None:
-        self._schemas = schemas
-        self._titles = _titles(schemas)
-
-    def document(self, document: Json) -> Json:
-        schemas = {
-            title: _titled(self._copy(self._found(place), place.partition("#")[0]), title)
-            for place, title in self._titles.items()
-        }
-        others = {key: one for key, one in document["components"].items() if key != "schemas"}
-        return {
-            **self._copy({**document, "components": others}, ""),
-            "components": {**self._copy(others, ""), "schemas": schemas},
-        }
-
-    def _copy(self, value: Any, schema: str) -> Any:
-        """Copy a value from the schema named `schema`, or, if that is empty, from elsewhere."""
-        if isinstance(value, list):
-            return [self._copy(item, schema) for item in value]
-        if not isinstance(value, dict):
-            return value
-        copied = {key: self._copy(one, schema) for key, one in value.items() if key not in _DROPPED}
-        if isinstance(copied.get("properties"), dict):
-            copied["properties"] = {
-                name: _without_default(one) for name, one in copied["properties"].items()
-            }
-        if not isinstance(copied.get("$ref"), str):
-            return copied
-        return self._referring(copied, copied.pop("$ref"), schema)
-
-    def _referring(self, others: Json, reference: str, schema: str) -> Json:
-        if reference.startswith("#/components/") and not reference.startswith(PLACES):
-            return {"$ref": reference, **others}
-        place = _place(reference, schema)
-        if place in self._titles:
-            return {"$ref": PLACES + self._titles[place], **others}
-        return {**self._copy(self._found(place), place.partition("#")[0]), **others}
-
-    def _found(self, place: str) -> Any:
-        name, _, pointer = place.partition("#")
-        found = self._schemas[name]
-        for step in pointer.split("/")[1:]:
-            found = found[step]
-        return found
-
-
-def _place(reference: str, schema: str) -> str:
-    """Return a reference as the schema's name, followed by `#` and the pointer if it has one."""
-    if reference.startswith(PLACES):
-        return reference.removeprefix(PLACES)
-    address, _, pointer = reference.partition("#")
-    name = address.removeprefix(NAMES) or schema
-    return f"{name}#{pointer}" if pointer else name
-
-
-def _titles(schemas: Json) -> dict[str, str]:
-    """Return the component's name of each schema and of each definition, by their places.
-
-    A definition is called `Span`, or `SweepNumber` if several schemas define a different `number`.
-    Equal definitions share a component, which is called after the first.
-    """
-    homes: dict[str, dict[str, str]] = {}
-    for schema, name, text in _definitions(schemas):
-        homes.setdefault(name, {}).setdefault(text, schema)
-    titles = {}
-    for schema in schemas:
-        titles[schema] = _title(schema)
-        for _, name, text in _definitions({schema: schemas[schema]}):
-            prefix = _title(homes[name][text]) if len(homes[name]) > 1 else ""
-            titles[f"{schema}#/$defs/{name}"] = prefix + _title(name)
-    return titles
-
-
-def _definitions(schemas: Json) -> Iterator[tuple[str, str, str]]:
-    """Yield the schema, the name and the text of each definition."""
-    for schema, content in schemas.items():
-        for name, definition in content.get("$defs", {}).items():
-            yield schema, name, json.dumps(definition, sort_keys=True)
-
-
-def _title(name: str) -> str:
-    return "".join(word.capitalize() for word in _CLEARER.get(name, name).split("_"))
-
-
-def _titled(schema: Json, title: str) -> Json:
-    """Give a schema with a title its component's name, because some generators prefer the title."""
-    return {**schema, "title": title} if "title" in schema else schema
-
-
-def _without_default(member: Any) -> Any:
-    if not isinstance(member, dict) or "default" not in member:
-        return member
-    kept = {key: value for key, value in member.items() if key != "default"}
-    default = json.dumps(member["default"])
-    return {**kept, "description": f"{member['description']} Without it: `{default}`."}
+    """Copy a document so that every schema is a component, as code generators need it."""
+    components = document["components"]
+    named = Named(components["schemas"], PLACES)
+    others = {key: one for key, one in components.items() if key != "schemas"}
+    copied = named.copy({**document, "components": others})
+    return {**copied, "components": {**copied["components"], "schemas": named.schemas()}}

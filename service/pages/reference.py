@@ -16,7 +16,7 @@ from service.openapi import (
     ON_EVERY_ROUTE,
     PLACES,
     build_openapi,
-    operations,
+    table,
     with_plain_references,
 )
 
@@ -44,7 +44,7 @@ def reference(config: Config) -> Json:
         "schemas": schemas,
         "type_of": partial(type_of, schemas=schemas),
         "resolved": partial(_resolved, openapi),
-        "operations": operations(),
+        "operations": table("operations"),
         "url": config.url,
         "limits": config.published_limits(),
         "example": _EXAMPLE,

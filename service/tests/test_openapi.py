@@ -11,9 +11,10 @@ from jsonschema import Draft202012Validator
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from engine_py import CONTRACT, __version__
+from schemas.bundle import NAMES
 from service import create_app
 from service.config import Config
-from service.openapi import NAMES, build_openapi, with_plain_references
+from service.openapi import build_openapi, with_plain_references
 from service.reply.problems import KINDS
 from service.tests.processes import ROOT
 from service.tests.validated import schema_of

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from service import Config, create_app, pages
-from service.openapi import operations
+from service.openapi import table
 from service.pages.reference import coloured, pretty, prose, type_of
 from service.reply.problems import KINDS
 from service.tests.validated import SCHEMAS
@@ -264,7 +264,7 @@ def test_the_reference_lists_the_contracts_functions(client: FlaskClient) -> Non
     assert listed == re.findall(r"`(\w+\([\w, ]+\))`", calls)
 
 
-@pytest.mark.parametrize("row", operations(), ids=lambda row: row["name"])
+@pytest.mark.parametrize("row", table("operations"), ids=lambda row: row["name"])
 def test_the_page_shows_every_operation(client: FlaskClient, row: dict[str, Any]) -> None:
     shown = client.get("/docs").text
     assert f'<th scope="row"><code>{row["syntax"]}</code></th>' in shown

@@ -19,7 +19,7 @@ import yaml
 from engine_py import CONTRACT, __version__
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.release import FOLDER, SUMS, build_packages
-from parity_tests.packaging.tests.conftest import ESBUILD, NODE, run
+from parity_tests.packaging.tests.conftest import ESBUILD, NODE, NPM, run
 
 pytestmark = pytest.mark.packages
 
@@ -111,12 +111,52 @@ def test_a_release_is_of_one_version_and_its_checksums_are_right(
         f"gradient-service-engine-{__version__}.tgz",
         f"gradient-docs-{__version__}.zip",
         f"gradient-sandbox-{__version__}.html",
+        SCHEMAS,
         f"gradient-service-engine-{__version__}.cdx.json",
         f"gradient-service-{__version__}.cdx.json",
     }
     files = sorted(released.keys() - {SUMS})
     summed = [f"{sha256(released[name]).hexdigest()}  {name}" for name in files]
     assert released[SUMS].decode().splitlines() == summed
+
+
+SCHEMAS = f"gradient-{__version__}.schema.json"
+READ = """import { readFileSync, writeFileSync } from "node:fs";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { compile } from "json-schema-to-typescript";
+const all = JSON.parse(readFileSync("all.json", "utf8"));
+const ajv = new Ajv2020({ strict: true }).addSchema(all);
+const isRequest = ajv.compile({ $ref: `${all.$id}#/$defs/GradientRequest` });
+for (const name of Object.keys(all.$defs)) ajv.compile({ $ref: `${all.$id}#/$defs/${name}` });
+console.log(isRequest({ expression: "a", values: { a: 1 } }), isRequest({ expression: "a" }));
+const types = await compile(all, "All", { unreachableDefinitions: true });
+writeFileSync("all.ts", types + 'export const view: GradientRequest["view"] = "primitive";');
+"""
+
+
+def test_strict_tools_read_the_schemas_as_one_file(
+    released: dict[str, bytes], tmp_path: Path
+) -> None:
+    (tmp_path / "all.json").write_bytes(released[SCHEMAS])
+    (tmp_path / "read.mjs").write_text(READ)
+    (tmp_path / "package.json").write_text('{"type": "module"}')
+    quiet = ("--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
+    run(NODE, NPM, "install", *quiet, "ajv@8", "json-schema-to-typescript@16", cwd=tmp_path)
+    assert run(NODE, "read.mjs", cwd=tmp_path) == "true false\n"
+    run(
+        NODE,
+        ROOT / "engine_ts/node_modules/typescript/bin/tsc",
+        "--strict",
+        "--noEmit",
+        "all.ts",
+        cwd=tmp_path,
+    )
+    run(sys.executable, "-m", "venv", "own", cwd=tmp_path)
+    run("own/bin/pip", "install", "-q", "datamodel-code-generator", "pydantic", cwd=tmp_path)
+    made = ("--output", "made.py", "--output-model-type", "pydantic_v2.BaseModel")
+    run("own/bin/datamodel-codegen", "--input", "all.json", *made, cwd=tmp_path)
+    read = "from made import GradientRequest as R; print(R(expression='a', values={'b': 2}))"
+    assert "'b'" in run("own/bin/python", "-c", read, cwd=tmp_path)
 
 
 def test_a_second_build_gives_the_same_packages(released: dict[str, bytes]) -> None:

@@ -1,0 +1,1 @@
+"""The contract: its rules, its JSON Schemas, and the tables that all engines read."""
