@@ -1,9 +1,10 @@
 /**
- * Document + window -> what a screen shows: all of it, or of a large graph the part around each step.
+ * Document + window -> layout for a screen: the whole graph, or of a large one the part around each
+ * step.
  *
- * Read the modules in this order: `digits` (how numbers are written), `texts` (what cards and labels
- * say), `cells` (what stands in which layer), `rooms`, `search` (the best of some 200 variants),
- * `places`, `lens` and this one. None of them knows a browser: what measures a text is handed in.
+ * Read the modules in this order: `digits` (how numbers are written), `texts` (cards and labels),
+ * `cells` (the contents of layers), `rooms`, `search` (the best of some 200 variants), `places`,
+ * `lens` and this one. None of them needs a browser: the measure of texts is passed in.
  */
 
 import type { GradientDocument } from "../document.ts";
@@ -19,21 +20,21 @@ import { textsOf } from "./texts.ts";
 import type { Measure, TextOptions, Texts } from "./texts.ts";
 
 export interface ArrangeOptions extends TextOptions {
-  /** The room in pixels. */
+  /** The size of the window in pixels. */
   readonly width: number;
   readonly height: number;
   /** The width of a text in `em`, in the font of cards and labels. */
   readonly measure: Measure;
-  /** The variant that is shown: it stays while no other is a tenth better. */
+  /** The variant shown so far; it stays unless another one is a tenth better. */
   readonly previous?: Variant | null;
-  /** What the steps of a pass are around; without it, those of the backward pass. */
+  /** The centres of a pass's steps; by default those of the backward pass. */
   readonly foci?: readonly Focus[];
-  /** Letters in pixels: the least that can be read, and the largest. */
+  /** Font sizes in pixels: the smallest that is readable, and the largest. */
   readonly least?: number;
   readonly most?: number;
 }
 
-/** The window of a lens, and that of the whole as dots; one of them is above or beside the other. */
+/** The sizes of the part and of the overview as dots, which are stacked or side by side. */
 interface LensFrame {
   readonly width: number;
   readonly height: number;
@@ -43,20 +44,20 @@ interface LensFrame {
 export interface Arrangement {
   readonly cells: Cells;
   readonly texts: Texts;
-  /** The whole, or null where its letters could not be read. */
+  /** The plan of the whole graph; null if its letters would be unreadable. */
   readonly plan: Plan | null;
-  /** Where there is no plan: the part around each step. */
+  /** The part around each step, if there is no plan. */
   readonly lens: (LensFrame & { readonly partAt: (step: number) => Part }) | null;
 }
 
-/** More nodes fit into no window. */
+/** Larger graphs fit into no window. */
 const MOST_WHOLE = 80;
-/** Letters of a small graph grow to this share of the height. */
+/** The largest font size of a small graph: pixels, and a share of the window's height. */
 const [LARGEST, GROWN] = [16, 1 / 12];
-/** Room for numbers that change is left where it costs no more than this of the letters. */
+/** Numbers get room to change if it costs at most this share of the font size. */
 const RESERVE_COST = 0.05;
 
-/** Lay out a document for a window. The same arguments give the same places. */
+/** Return the layout of a document in a window; the same arguments give the same places. */
 export function arrange(document: GradientDocument, options: ArrangeOptions): Arrangement {
   const { width, height, measure, previous = null, least = 12 } = options;
   const { most = Math.max(LARGEST, height * GROWN) } = options;
@@ -79,7 +80,7 @@ export function arrange(document: GradientDocument, options: ArrangeOptions): Ar
   return { cells, texts, plan: null, lens: { ...frame, partAt: partsOf(lens, foci) } };
 }
 
-/** The edges in the order in which the backward pass goes over them; of no edge, the result. */
+/** Return the edges in the order of the backward pass; if there is none, the result. */
 function stepsBackward({ edges, backward_order, root }: GradientDocument): readonly Focus[] {
   const order = new Map(backward_order.map((id, at) => [id, at]));
   const told = edges.filter(({ contribution }) => contribution !== null);
@@ -88,7 +89,7 @@ function stepsBackward({ edges, backward_order, root }: GradientDocument): reado
   return told.length > 0 ? told.sort(before) : [{ from: root, to: root }];
 }
 
-/** A low window has no dots; a low wide one has them beside the part, any other above it. */
+/** Return the frame: a very low window has no dots, a low wide one has them to the side. */
 function lensFrame(width: number, height: number): LensFrame {
   if (height < 200) return { width, height, dots: { width: 0, height: 0 } };
   if (width > height * 1.2 && height < 330) {

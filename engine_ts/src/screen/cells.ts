@@ -1,47 +1,47 @@
 /**
- * Document -> cells: what stands in each layer, and what each is linked to. No text, no window.
+ * Document -> cells: the contents of each layer, and the links between them. No text, no window.
  *
- * Layers and rows are those of the engine's picture, but a value stands as late as its first user
- * allows: a leaf that one operation uses is at that operation, and a tree has no long wires.
+ * Layers and rows are those of the engine's picture, except that a value goes into the last layer
+ * before its first user: so a leaf is next to its only operation, and a tree has no long wires.
  */
 
 import type { GradientDocument } from "../document.ts";
 import { assignLayers, layeredGraph, orderRows } from "../picture/layers.ts";
 import type { LayeredGraph, Rows } from "../picture/layers.ts";
 
-/** What a layout asks of a document: where each node and edge is, and what it is. */
+/** The parts of a document that a layout reads. */
 type Shape = Pick<GradientDocument, "root"> & {
   readonly nodes: readonly Pick<GradientDocument["nodes"][number], "id" | "kind">[];
   readonly edges: readonly Pick<GradientDocument["edges"][number], "id" | "from" | "to" | "slot">[];
 };
 
-/** A cell is a card or a piece of a lane in one layer; cells are numbered layer by layer, from the top. */
+/** A cell is a card or a piece of a lane in a layer; cells are numbered by layer, from the top. */
 export interface Cells {
   readonly shape: Shape;
   readonly layered: LayeredGraph;
   readonly rows: Rows;
-  /** The first cell of each layer, and the number of all. */
+  /** The first cell of each layer, and at the end the number of cells. */
   readonly starts: Int32Array;
   /** By cell: its item, as `layered` numbers them, and its layer. */
   readonly items: Int32Array;
   readonly layerOf: Int32Array;
   readonly cellOf: (item: number, layer: number) => number;
-  /** The first link of each cell, and by link the other cell, the port's sign and the link's weight. */
+  /** By cell, its first link; by link, the other cell, the port's sign and the weight. */
   readonly linkFirst: Int32Array;
   readonly linkTo: Int32Array;
   readonly linkPort: Float64Array;
   readonly linkWeight: Float64Array;
-  /** By cell, the weight of all its links. */
+  /** By cell, the sum of its links' weights. */
   readonly weights: Float64Array;
-  /** By node, the edges that enter it at its first and at its second port; -1 where there is none. */
+  /** By node, the edges that enter its first and its second port, or -1. */
   readonly incoming: readonly (readonly [number, number])[];
   readonly isPaired: readonly boolean[];
-  /** By layer, the edges that enter it, and how many wires come from the layer before. */
+  /** By layer, the edges that enter it, and the number of wires from the layer before. */
   readonly entering: readonly (readonly number[])[];
   readonly wires: readonly number[];
 }
 
-/** A lane is to be straight more than a card is to be at the middle of its operands. */
+/** A straight lane matters more than a card in the middle of its operands. */
 const LANE_WEIGHT = 4;
 
 function lateLayers(document: GradientDocument): number[] {

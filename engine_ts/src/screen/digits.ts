@@ -1,19 +1,20 @@
 /**
- * Document -> how each of its numbers is written: with as few digits as keep every equation true.
+ * Document -> how each of its numbers is written: with the fewest digits that keep every equation
+ * true.
  *
- * A number has its own decimals, the same wherever it stands, so that a contribution is written as
- * the gradient that it becomes. What ends within four digits is written whole.
+ * A number has the same decimals everywhere, so a contribution looks like the gradient that it
+ * becomes. A number of at most four digits is written exactly.
  */
 
 import type { GradientDocument } from "../document.ts";
 import type { Edge } from "../template.ts";
 
-/** What is written of a number, or where there is none. */
+/** Write a number, or a sign for a missing one. */
 export type Write = (number: number | null) => string;
 
 export const NO_NUMBER = "--";
 
-/** An equation that the picture states, `value(of) = is`, with each operand's share in its error. */
+/** An equation in the picture, `value(of) = is`; `shares` weigh the errors of its operands. */
 interface Equation {
   readonly of: readonly number[];
   readonly is: number;
@@ -24,26 +25,26 @@ interface Equation {
 export interface Digits {
   readonly write: Write;
   readonly equations: readonly Equation[];
-  /** How far what is shown is off, in units of the last digit shown of the result. */
+  /** Return the error of an equation as shown, in units of the last digit of its result. */
   readonly off: (equation: Equation) => number;
 }
 
-/** Further digits that an operand may get, and its significant digits: for an exact result, for one within a unit. */
+/** Most extra and most significant digits of an operand, for a result exact or within a unit. */
 const EXACT = [2, 6] as const;
 const WITHIN = [3, 7] as const;
-/** Units of the last digit that an equation may be off without getting digits. */
+/** Most error of an equation that gets no more digits, in units of the last digit. */
 const NEAR = 0.6;
 const TURNS = 40;
 
-/** The power of ten of the first digit. */
+/** Return the power of ten of the first digit. */
 function lead(size: number): number {
   return Math.floor(Math.log10(size) + 1e-12);
 }
 
-/** The decimals after which a number ends, as what was typed does; -1 where it has more than are shown. */
+/** Return the decimals of a short number, such as a typed one; -1 if it has more than are shown. */
 function endOf(size: number): number {
   if (size === 0) return 0;
-  // Most results are told from a short number without being written.
+  // Most results can be rejected without writing them.
   const scaled = size / 10 ** (lead(size) - 3);
   if (size < 1_000 && Math.abs(scaled - Math.round(scaled)) > 1e-7) return -1;
   const [digits, power] = size.toExponential(11).split("e") as [string, string];
@@ -52,7 +53,7 @@ function endOf(size: number): number {
   return isWhole ? Math.max(0, kept - 1 - Number(power)) : -1;
 }
 
-/** At first two decimals from 1 on, three from 0.1 on, and two digits below. */
+/** Return the initial decimals: two from 1 on, three from 0.1 on, two significant digits below. */
 function startOf(size: number): number {
   const power = lead(size);
   if (power >= 6) return 2 - power;
@@ -60,11 +61,11 @@ function startOf(size: number): number {
   return power === -1 ? 3 : 1 - power;
 }
 
-/** Find the digits of all numbers; `others` are edges that are shown in place of the document's. */
+/** Return the digits of all numbers; `others` are edges shown instead of the document's. */
 export function digitsOf(document: GradientDocument, others: readonly Edge[] = []): Digits {
   const { nodes } = document;
   const edges = [...document.edges, ...others];
-  /** By size, for a number and its opposite are written alike. */
+  /** By size, since a number and its opposite have the same digits. */
   const decimals = new Map<number, number>();
   const ends = new Map<number, number>();
   const least = new Map<number, number>();
@@ -81,7 +82,7 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
   for (const { incoming_grad, local_grad, contribution, running_grad } of edges)
     [incoming_grad, local_grad, contribution, running_grad].forEach(add);
   const isWhole = (size: number) => ends.get(size)! >= 0;
-  /** By number, what is shown of it, until its decimals change. */
+  /** Number -> its value as shown, until its decimals change. */
   const known = new Map<number, number>();
   const shown = (number: number) => {
     let rounded = known.get(number);
@@ -97,13 +98,13 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
     known.delete(size);
     known.delete(-size);
   };
-  /** Of a number that ends, the unit is that of a number beside it which would be cut. */
+  /** Decimals of a result's unit; at least two if the result is exact. */
   const unitOf = (size: number) => Math.max(isWhole(size) ? 2 : -Infinity, decimals.get(size)!);
   const off = ({ of, value, is }: Equation) =>
     Math.abs(value(of.map(shown)) - shown(is)) * 10 ** unitOf(Math.abs(is));
   const equations = equationsOf(document, edges);
   const added = new Map<number, number>();
-  /** Give a digit to the operand with the largest share in the error, or take one of a small result. */
+  /** Add a digit to the operand with the largest error, or remove one from a small result. */
   const improve = ({ of, is, shares }: Equation, [more, most]: readonly [number, number]) => {
     let [worst, error] = [-1, 0];
     for (const [at, number] of of.entries()) {
@@ -121,7 +122,7 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
     }
     return canLose ? size : worst;
   };
-  /** The equations of each number: where its digits change, they are looked at again. */
+  /** Size -> its equations, which are checked again when its digits change. */
   let uses: Map<number, Equation[]> | null = null;
   const usesOf = (size: number) => (uses ??= usesIn(equations)).get(size)!;
   let open: Iterable<Equation> = equations;
@@ -151,7 +152,7 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
   return { write, equations, off };
 }
 
-/** By size, the equations of each number. */
+/** Return the equations of each number, by size. */
 function usesIn(equations: readonly Equation[]): Map<number, Equation[]> {
   const found = new Map<number, Equation[]>();
   for (const equation of equations)
@@ -163,7 +164,7 @@ function usesIn(equations: readonly Equation[]): Map<number, Equation[]> {
   return found;
 }
 
-/** Every product of an arrow, every sum of a gradient, and every sum and product of data. */
+/** Return the product of each arrow, the sum of each gradient, and each sum and product of data. */
 function equationsOf(document: GradientDocument, edges: readonly Edge[]): Equation[] {
   const { nodes } = document;
   const found: Equation[] = [];
@@ -196,7 +197,7 @@ function sumOf(of: readonly number[], is: number): Equation {
   return { of, is, value, shares: of.map(() => 1) };
 }
 
-/** Write a number with its decimals; below 1e-4, and from a million on where digits are cut, with an exponent. */
+/** Write a number with its decimals; very small and very large ones have an exponent. */
 function written(number: number, decimals: number, isWhole: boolean): string {
   if (number === 0) return "0";
   const size = Math.abs(number);
@@ -213,7 +214,7 @@ function withExponent(text: string): string {
   return text.replace("+", "").replace("-", "−");
 }
 
-/** Write a number into a room, while it is dragged: with fewer digits where it would be too wide. */
+/** Write a number into a fixed room during a drag; drop digits if it would be too wide. */
 export function fitted(
   number: number,
   text: string,

@@ -1,4 +1,4 @@
-/** New numbers in the places of a plan: while a value is dragged, nothing moves. */
+/** Write new numbers into the places of a plan: while a value is dragged, nothing moves. */
 
 import type { GradientDocument } from "../document.ts";
 import type { Edge } from "../template.ts";
@@ -7,16 +7,16 @@ import type { Plan } from "./places.ts";
 import { cardSize, labelWidth, SUM_ROOM, writtenOf } from "./texts.ts";
 import type { CardText, LabelText, Texts } from "./texts.ts";
 
-/** Rooms that a number gets which is too wide, after its sign: one after the other. */
+/** Rooms for a number that is too wide, without its sign; each next one is narrower. */
 const NARROWER = ["00.000", "0.000", "0.00", "0.0", "0"];
 const [PASSES, TRIES] = [5, 12];
 
 /**
  * Write new numbers into a plan's places.
  *
- * A card or label has the room of its column, which is mostly more than its text needs. Where that is
- * not enough, digits are left out, of a number the same ones wherever it stands; at last letters
- * become smaller. `before` are the texts that the plan was made for.
+ * A card or label has the room of its column, usually more than its text needs. If the room is too
+ * small, a number loses digits, the same ones everywhere; as a last resort the letters shrink.
+ * `before` are the texts that the plan was made for.
  */
 export function heldTexts(
   before: Texts,
@@ -32,7 +32,7 @@ export function heldTexts(
   const labels = now.labels.map((label): Changeable<LabelText> => ({ ...label }));
   const { sizes, labelWidths } = before;
   const texts = { ...now, rooms, sizes, labelWidths, cards, labels };
-  /** How many digits a number has lost, by its size. */
+  /** Size -> how often its number was cut. */
   const lost = new Map<number, number>();
   let changed = true;
   const lostBy = (number: number) => lost.get(Math.abs(number)) ?? 0;
@@ -43,7 +43,7 @@ export function heldTexts(
     const most = measure((number < 0 ? "−" : "") + room, isBold);
     return fitted(number, text, most, (each) => measure(each, isBold));
   };
-  /** Cut the widest of these numbers until there is room, and say how small the letters have to be. */
+  /** Cut the widest of `numbers` until they fit into `room`; return the scale of the letters. */
   const fit = (numbers: readonly number[], write: () => void, need: () => number, room: number) => {
     write();
     for (let turn = 0; turn < TRIES && need() > room + 1e-6; turn++) {
@@ -91,7 +91,7 @@ export function heldTexts(
       );
       const widest = count > 1 ? Math.max(...parts) : 0;
       const whole = count > 1 ? measure(`${now.sumText(id)} = ${card.grad}`, true) : 0;
-      // A sum that has no room is not told.
+      // A sum without room is not shown.
       rooms.sum[id] = widest + SUM_ROOM <= room ? widest : 0;
       rooms.wholeSum[id] = whole + SUM_ROOM <= room ? whole : 0;
     };

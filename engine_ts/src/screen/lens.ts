@@ -1,9 +1,8 @@
 /**
- * Of a graph that is too large for readable letters: the part around each step of a pass, at full size.
+ * A graph too large for readable letters -> the part around each step of a pass, at full size.
  *
- * The parts of all steps follow from the document and the window alone, so a pass can be scrubbed.
- * Rows and layers are those of the whole, so no two cards change sides, and a part has one variant for
- * the whole pass.
+ * The parts depend on the document and the window alone, so a pass can be scrubbed. Rows and layers
+ * are those of the whole graph, so no two cards swap sides. All parts of a pass share a variant.
  */
 
 import type { GradientDocument } from "../document.ts";
@@ -18,18 +17,18 @@ import { canBeRead } from "./search.ts";
 import { KINDS, LINES } from "./texts.ts";
 import type { CardKind, LabelLines, Texts } from "./texts.ts";
 
-/** What is drawn of a document: its plan, with the document's own ids. */
+/** A part of a document: its nodes, and its plan with the document's ids. */
 export interface Part {
   readonly nodes: ReadonlySet<number>;
   readonly plan: Plan;
 }
 
-/** What a part is around: the ends of an arrow, or one node. */
+/** The centre of a part: the ends of an arrow, or one node twice. */
 export type Focus = Pick<Edge, "from" | "to">;
 
-/** Letters in a part are at least these pixels, so that some room is left. */
+/** Least font size in a part, in pixels; above the readable one, to keep some room. */
 const LEAST_IN_PART = 13.4;
-/** Cards in a part at most; and how many may fail to fit before it is full. */
+/** Most cards in a part, and how many may fail to fit before it counts as full. */
 const [MOST_CARDS, MOST_FAILS] = [24, 10];
 
 const PART_VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
@@ -47,7 +46,7 @@ const PART_VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
     })),
   ),
 );
-/** What the cards of a part are worth, by their kind, and a part from top to bottom. */
+/** The worth of a part by the kind of its cards, and if it goes from top to bottom. */
 const WORTH: Partial<Record<CardKind, number>> = { line: 0.8, pair: 0.9 };
 const DOWN_WORTH = 0.9;
 
@@ -60,10 +59,10 @@ interface Lens {
   readonly most: number;
 }
 
-/** A part keeps what it can of the one before, which is so followed over this many steps. */
+/** A part keeps what it can of the one before; after this many steps it starts afresh. */
 const FOLLOWED = 16;
 
-/** The part around each of these; each is made when it is asked for. */
+/** Return a function that makes, on demand, the part around each of `foci`. */
 export function partsOf(lens: Lens, foci: readonly Focus[]): (at: number) => Part {
   const { document, width, height, most } = lens;
   const touching = document.nodes.map((): Edge[] => []);
@@ -120,7 +119,7 @@ function planOf(part: Cut, window: Parameters<typeof canBeRead>[2], variant: Var
   };
 }
 
-/** What the step needs, then what touches it and was there before, then its other neighbours, ring by ring. */
+/** Return the step's nodes and its neighbours, ring by ring, those of the part before first. */
 function grown(
   touching: readonly (readonly Edge[])[],
   { from, to }: Focus,
@@ -150,7 +149,7 @@ function grown(
   return kept;
 }
 
-/** Cut parts out of a document, each once. */
+/** Return a function that cuts parts out of a document and caches them. */
 function cutter({ document, cells: whole, texts }: Lens, touching: readonly (readonly Edge[])[]) {
   const known = new Map<string, ReturnType<typeof make>>();
   const make = (nodes: readonly number[]) => {
@@ -202,7 +201,7 @@ function cutter({ document, cells: whole, texts }: Lens, touching: readonly (rea
   };
 }
 
-/** The sizes of a part's texts, which are those of the whole; each kind when it is asked for. */
+/** Return the text sizes of a part, picked on demand from those of the whole. */
 function partTexts(texts: Texts, nodes: readonly number[], edges: readonly number[]): SizedTexts {
   const sizes = {} as Record<CardKind, readonly [Float64Array, Float64Array]>;
   const labelWidths = {} as Record<LabelLines, Float64Array>;
@@ -219,7 +218,7 @@ function partTexts(texts: Texts, nodes: readonly number[], edges: readonly numbe
   return { sizes, labelWidths };
 }
 
-/** Where wires leave a part: at each port, and once where a value goes on. */
+/** Return where wires cross a part's border: one per port, and one per value used outside. */
 function stubsOf(
   edges: readonly Edge[],
   ports: readonly number[],

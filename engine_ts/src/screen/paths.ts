@@ -15,7 +15,7 @@ export function pathText(path: Path): string {
   return pieces.join("");
 }
 
-/** Lines along right angles with round corners, from where a path has come to the last place. */
+/** Return lines with rounded corners through `places`; the path already is at the first one. */
 export function roundedLines(places: readonly Place[], radius: number): Piece[] {
   const toward = ([x, y]: Place, [otherX, otherY]: Place): Place => {
     const length = Math.hypot(otherX - x, otherY - y) || 1;
@@ -32,10 +32,10 @@ export function roundedLines(places: readonly Place[], radius: number): Piece[] 
   });
 }
 
-/** Pieces of a curve, and of a line, for which it is taken. */
+/** The number of straight pieces that replace a curve or a line. */
 const [CURVED, STRAIGHT] = [12, 4];
 
-/** A path as a line of straight pieces. */
+/** Return a path as a line of straight pieces. */
 export function flattened(path: Path): Place[] {
   const found: Place[] = [];
   let start: Place = [0, 0];
@@ -50,7 +50,7 @@ export function flattened(path: Path): Place[] {
   return found;
 }
 
-/** De Casteljau's rule: a Bézier curve of any degree at a share of its way. */
+/** De Casteljau's algorithm: the point of a Bézier curve of any degree at parameter `share`. */
 function pointOn(stops: readonly Place[], share: number): Place {
   let now = stops;
   while (now.length > 1) now = now.slice(1).map((next, at) => between(now[at]!, next, share));
@@ -61,7 +61,7 @@ export function between([x, y]: Place, [toX, toY]: Place, share: number): Place 
   return [x + (toX - x) * share, y + (toY - y) * share];
 }
 
-/** The place at a share of the length of a line of straight pieces. */
+/** Return the place at a share of the length of a line of straight pieces. */
 export function placeAlong(line: readonly Place[], share: number): Place {
   const lengths = line.slice(1).map(([x, y], at) => Math.hypot(x - line[at]![0], y - line[at]![1]));
   let left = share * lengths.reduce((sum, each) => sum + each, 0);

@@ -1,8 +1,8 @@
 /**
- * A variant with its letters -> places in pixels of cards, arrows and labels.
+ * Variant + font size -> the places of cards, arrows and labels in pixels.
  *
- * What the window has left goes into cards, turns and the distances across, and leaves at a row's
- * ends go out towards its corners, so that the picture fills it.
+ * Spare room in the window goes into cards, turns and the distances across; leaves at a row's ends
+ * move out towards the corners, so that the picture fills the window.
  */
 
 import type { Cells } from "./cells.ts";
@@ -21,7 +21,7 @@ export interface Box {
 }
 
 export interface PlacedCard extends Box {
-  /** A node. */
+  /** The node's id. */
   readonly id: number;
 }
 
@@ -31,25 +31,25 @@ interface PlacedLabel extends Box {
 
 /** An arrow, from the card of the operand to that of the operation. */
 export interface PlacedArrow {
-  /** An edge. */
+  /** The edge's id. */
   readonly id: number;
   readonly path: Path;
-  /** The same as SVG writes it. */
+  /** The path as SVG text. */
   readonly d: string;
-  /** Where it enters the operation's card, and where it leaves the operand's. */
+  /** Where it enters the operation's card, and where it leaves the operand's card. */
   readonly tip: Place;
   readonly tail: Place;
-  /** The width that its label may have, in `em`. */
+  /** Most width of its label, in `em`. */
   readonly room: number;
   readonly label: PlacedLabel;
 }
 
-/** Where wires leave a part of a graph, at a card's port or at its other side. */
+/** A wire's end at the border of a part of a graph, at a card's port or at its other side. */
 export interface Stub {
   readonly node: number;
   /** The port, -1, 0 or 1; null where the wire leaves the node. */
   readonly port: number | null;
-  /** The edges that it stands for. */
+  /** The edges that it represents. */
   readonly edges: readonly number[];
 }
 
@@ -57,9 +57,9 @@ export interface Plan {
   readonly width: number;
   readonly height: number;
   readonly variant: Variant;
-  /** Letters in pixels. */
+  /** The font size in pixels. */
   readonly size: number;
-  /** Whether they can be read. */
+  /** Whether it is readable. */
   readonly fits: boolean;
   readonly cards: readonly PlacedCard[];
   readonly arrows: readonly PlacedArrow[];
@@ -67,10 +67,10 @@ export interface Plan {
   readonly count: number;
 }
 
-/** The room of an arrow's head. */
+/** The length of an arrow's head, in `em`. */
 const HEAD = 0.6;
 
-/** Find the best layout for a window. */
+/** Return the best layout for a window. */
 export function placesIn(
   cells: Cells,
   texts: SizedTexts,
@@ -88,7 +88,7 @@ export function placesIn(
   };
 }
 
-/** A plan with what the window has left, in `em` until `at` makes pixels of a place. */
+/** A plan stretched to the window, in `em`; `at` converts a place to pixels. */
 interface Frame {
   readonly plan: Placed;
   readonly cells: Cells;
@@ -96,21 +96,21 @@ interface Frame {
   readonly size: number;
   /** The window, in `em`, along and across. */
   readonly room: { readonly along: number; readonly across: number };
-  /** By layer: where its cards end, where the straight pieces before them begin, and its cards' length. */
+  /** By layer: the end of its cards, the start of the straight pieces before, the cards' length. */
   readonly ends: Float64Array;
   readonly turns: Float64Array;
   readonly thick: Float64Array;
-  /** What a card from top to bottom is longer by, at most. */
+  /** Most extra length of a card, if layers go from top to bottom. */
   readonly grown: number;
-  /** By cell, its middle across; by band, where it begins. */
+  /** By cell, its middle across; by band, its start across. */
   readonly middles: Float64Array;
   readonly tops: readonly number[];
-  /** How far all is moved, to be in the middle. */
+  /** How far everything is moved to be centred. */
   readonly shift: { readonly along: number; readonly across: number };
   readonly at: (along: number, across: number) => Place;
 }
 
-/** What cards grow to at most, of their own length. */
+/** Most growth of a card, as a share of its length. */
 const MOST_GROWN = 0.34;
 
 function spread(
@@ -178,7 +178,7 @@ function spread(
   return { plan, cells, texts, size, room, ends, turns, thick, grown, middles, tops, shift, at };
 }
 
-/** How far the rooms of all cells reach. */
+/** Return the lowest and the highest end of all cells' rooms. */
 function reachOf({ before, after }: Placed, middles: Float64Array): [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (const [cell, middle] of middles.entries()) {
@@ -188,7 +188,7 @@ function reachOf({ before, after }: Placed, middles: Float64Array): [low: number
   return [low, high];
 }
 
-/** Of the way from a row's end to the window's edge, a leaf takes this share, and so many `em` at most. */
+/** A leaf moves by this share of the way to the window's edge, at most `MOST_OUT` `em`. */
 const [OUT, MOST_OUT] = [0.75, 8];
 
 function pushOut(
@@ -214,7 +214,7 @@ function pushOut(
   }
 }
 
-/** A card's width and height, and how much longer it is than its texts need. */
+/** Return a card's width and height, grown by its share of the spare room. */
 function sizeOf({ plan, cells, texts, grown, thick }: Frame, id: number) {
   const { isAcross, operation, leaf } = plan.variant;
   const isOperation = cells.shape.nodes[id]!.kind === "operation";
@@ -236,7 +236,7 @@ function cardOf(frame: Frame, id: number): PlacedCard {
   return { id, x, y, w: w * size, h: h * size };
 }
 
-/** Where arrows enter a card. */
+/** Return where arrows enter a card, along the layers. */
 function startOf(frame: Frame, id: number): number {
   const { plan, cells, ends, thick } = frame;
   const layer = cells.layered.first[id]!;
@@ -244,7 +244,7 @@ function startOf(frame: Frame, id: number): number {
   return ends[layer]! - length;
 }
 
-/** From the end of an arrow's line to its card. */
+/** Distance from the end of an arrow's line to its card. */
 const AWAY = 0.08;
 
 function arrowOf(frame: Frame, { id, from, to }: Cells["shape"]["edges"][number]): PlacedArrow {
@@ -276,7 +276,7 @@ function arrowOf(frame: Frame, { id, from, to }: Cells["shape"]["edges"][number]
   return { id, path, d: pathText(path), tip: at(start, target), tail, room, label };
 }
 
-/** From the end of a band to the start of the next one, each wire in a track of its own. */
+/** Lead a wire from the end of a band to the start of the next one, in a track of its own. */
 function aroundTheEnd(
   { plan, cells, turns, tops, size, at }: Frame,
   [along, across]: readonly [number, number],
@@ -307,7 +307,7 @@ function aroundTheEnd(
   );
 }
 
-/** A label's box: the straight piece, or up to what is next to it, so that a number that changes has room. */
+/** Return a label's box and width: all the free room, so that a changing number fits. */
 function labelOf(
   frame: Frame,
   { id, to }: { readonly id: number; readonly to: number },
@@ -332,7 +332,7 @@ function labelOf(
   return [{ x, y, w: room * size, h: lines * LINE * size, align }, room];
 }
 
-/** From top to bottom: what is free between a card's room and its neighbour's, on one side. */
+/** Return the free room between a card and its neighbour on one side, from top to bottom. */
 function slackOf(
   { plan, cells, middles, room, shift }: Frame,
   id: number,

@@ -1,69 +1,69 @@
 /**
- * Cells + texts -> the room of each cell in a variant, and their natural places across the layers.
+ * Cells + texts -> the room of each cell in a variant, and its natural place across the layers.
  *
- * Each arrow's last piece, before the card that it enters, is straight, and its label stands there. A
- * card's room includes its labels, so no line of another card comes nearer than its own: a label
- * belongs to its arrow by construction. All lengths are in `em`.
+ * Each arrow's last piece, before the card that it enters, is straight and carries the label. A
+ * card's room includes these labels, so no other card's line comes nearer to a label than its own
+ * arrow. All lengths are in `em`.
  */
 
 import type { Cells } from "./cells.ts";
 import type { CardKind, LabelLines, Texts } from "./texts.ts";
 
-/** A way to lay out a graph: from left to right or from top to bottom, with which cards and labels. */
+/** A way to lay out a graph: its direction, and the kinds of its cards and labels. */
 export interface Variant {
   readonly isAcross: boolean;
   readonly operation: CardKind;
   readonly leaf: CardKind;
   readonly lines: LabelLines;
-  /** A deep thin graph goes on in a second or third line, as text does. */
+  /** A deep thin graph may wrap into two or three lines, as text does. */
   readonly bands: number;
 }
 
-/** The texts that a layout reads: those of a document, or of a part of one. */
+/** The text sizes that a layout reads, of a document or of a part of it. */
 export type SizedTexts = Pick<Texts, "sizes" | "labelWidths">;
 
 interface Band {
   readonly isFirst: boolean;
-  /** The wires that come from the band before, and the room above the band, where they run. */
+  /** The number of wires from the band before, and the room above this band for them. */
   readonly wires: number;
   readonly before: number;
   length: number;
   across: number;
 }
 
-/** Rooms, and lengths of which the one along the layers is exact, and that across is the least. */
+/** Rooms and total lengths: `along` the layers is exact, `across` is a lower bound. */
 export interface Rooms {
   readonly variant: Variant;
-  /** By edge, the width of its label; how far labels reach above and below their line. */
+  /** By edge, its label's width; then how far labels reach above and below their line. */
   readonly labels: Float64Array;
   readonly above: number;
   readonly below: number;
-  /** From the middle of a card to its ports. */
+  /** Distance from the middle of a card to its ports. */
   readonly port: number;
   /** By cell, its room before and after its middle, across the layers. */
   readonly before: Float64Array;
   readonly after: Float64Array;
-  /** By layer: the length of its cards, and of the straight pieces before them. */
+  /** By layer, the length of its cards and of the straight pieces before them. */
   readonly thick: Float64Array;
   readonly straight: Float64Array;
-  /** The length in which wires turn. */
+  /** The length along the layers for turns of wires. */
   readonly turn: number;
   readonly bandOf: Int32Array;
   readonly bands: readonly Band[];
-  /** At the ends of bands, where wires go around. */
+  /** The room at the ends of bands, where wires go around. */
   readonly side: number;
   readonly along: number;
   readonly across: number;
 }
 
 export interface Placed extends Rooms {
-  /** By cell, the place of its middle across the layers, from the start of its band. */
+  /** By cell, its middle across the layers, from the start of its band. */
   readonly middles: Float64Array;
 }
 
 export const LINE = 1.22;
 export const LABEL_GAP = 0.3;
-/** Around a wire that passes a layer. */
+/** The room on each side of a wire that passes a layer. */
 const LANE = 0.3;
 const WIRE = 0.5;
 const gapOf = ({ isAcross }: Variant) => (isAcross ? 0.6 : 0.75);
@@ -96,7 +96,7 @@ export function roomsOf(cells: Cells, texts: SizedTexts, variant: Variant): Room
           before[cell] = Math.max(half, off + above);
           after[cell] = Math.max(half, off + below);
         } else if (!isAcross) {
-          // A label that is alone stands on the right of its line.
+          // A single label is on the right of its line.
           if (isPaired[item]) before[cell] = Math.max(half, reach(first));
           after[cell] = Math.max(half, reach(isPaired[item] ? second : first));
         }
@@ -132,7 +132,7 @@ export function roomsOf(cells: Cells, texts: SizedTexts, variant: Variant): Room
   };
 }
 
-/** Put layers into bands that are about as long as each other, parted where few wires pass. */
+/** Split layers into bands of about the same length, where few wires pass. */
 function bandsOf(lengths: Float64Array, wires: readonly number[], count: number): Int32Array {
   const total = lengths.reduce((sum, each) => sum + each, 0);
   const starts: number[] = [];
@@ -150,7 +150,7 @@ function bandsOf(lengths: Float64Array, wires: readonly number[], count: number)
 
 const TURNS = 14;
 
-/** Put each row as near to its neighbours as order and rooms allow, to and fro until nothing moves. */
+/** Place each row as near to its neighbours as order and rooms allow, until nothing moves. */
 export function placed(cells: Cells, rooms: Rooms): Placed {
   const { starts, linkFirst, linkTo, linkPort, linkWeight, weights } = cells;
   const { before, after, port, bandOf } = rooms;
@@ -189,8 +189,9 @@ export function placed(cells: Cells, rooms: Rooms): Placed {
 }
 
 /**
- * A function that places a row: each cell where it wants to be, or cells that would meet as a pool at
- * the mean of their wishes. Pooled adjacent violators is exact. It returns how far a cell has moved.
+ * Return a function that places a row: each cell at its wanted place, or cells that would overlap
+ * as a pool at the mean of their wanted places (pooled adjacent violators, which is exact). It
+ * returns the largest move of a cell.
  */
 function rowSettler(
   { starts, weights }: Cells,
@@ -232,7 +233,7 @@ function rowSettler(
   };
 }
 
-/** Give a lane one place in all its layers, where what is beside it leaves one. */
+/** Give a lane the same place in all its layers, if its neighbours leave one. */
 function straightenLanes(
   { layered, cellOf, starts }: Cells,
   { variant, before, after }: Rooms,

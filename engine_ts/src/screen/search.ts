@@ -1,9 +1,10 @@
 /**
- * The best variant for a window: the largest letters, weighed by what its cards and labels say.
+ * Cells + texts + window -> the best variant: the largest letters, weighted by how much cards and
+ * labels show.
  *
- * Along the layers a variant's length is exact without placing anything, and across it is at least its
- * fullest row: so each has a most that it can be worth. Variants are taken in that order, and the
- * search ends where none that is left could be better: it finds what a full search finds.
+ * Along the layers a variant's length is exact before anything is placed, and across it is at least
+ * its fullest row: this bounds its worth. Variants are placed in the order of their bounds, and the
+ * search ends when no remaining one can be better; the result is that of a full search.
  */
 
 import type { Cells } from "./cells.ts";
@@ -15,42 +16,42 @@ import type { CardKind, LabelLines } from "./texts.ts";
 export interface Window {
   readonly width: number;
   readonly height: number;
-  /** The least letters that can be read, and the largest, in pixels. */
+  /** Font sizes in pixels: the smallest that is readable, and the largest. */
   readonly least: number;
   readonly most: number;
 }
 
 export interface SearchOptions {
   readonly variants?: readonly Variant[];
-  /** A variant that stays while no other is a tenth better. */
+  /** A variant that stays unless another one is a tenth better. */
   readonly previous?: Variant | null;
-  /** Whether all variants are placed, to see that the bounds change nothing. */
+  /** Whether to place all variants, to check that the bounds do not change the result. */
   readonly isFull?: boolean;
 }
 
 export interface Found {
   readonly plan: Placed;
-  /** The letters in pixels, at most the largest. */
+  /** The font size in pixels, at most the largest. */
   readonly size: number;
   readonly worth: number;
   /** How many variants were placed. */
   readonly count: number;
 }
 
-/** Around all. */
+/** The margin around the whole picture, in `em`, both sides together. */
 export const MARGIN = 0.8;
-/** What each is worth to the eye beside its letters. */
+/** How readable each kind is, relative to the size of its letters. */
 const CARD_WORTH: Readonly<Record<CardKind, number>> = {
   ...{ words: 1, column: 0.84, pair: 0.84, low: 0.78, line: 0.72 },
 };
 const LINES_WORTH: Readonly<Record<LabelLines, number>> = { 1: 1, 2: 0.84, 3: 0.74 };
 const BANDS_WORTH = [0, 1, 0.72, 0.66];
-/** In a wide window a graph from top to bottom is worth this less than one across. */
+/** The worth of a graph from top to bottom, and its loss in a wide window. */
 const [DOWN_WORTH, WIDE_LOSS] = [0.97, 0.22];
-/** Words for numbers are smaller than these. */
+/** The size of the words next to numbers, as a share of the font size. */
 const WORDS = 0.8;
 const STAYS = 1.1;
-/** Bands need a graph of more layers. */
+/** Only graphs of more layers are split into bands. */
 const MOST_IN_ONE_BAND = 6;
 
 const VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
@@ -67,13 +68,13 @@ function isSame(one: Variant, other: Variant): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The letters with which a plan fills a window, in pixels. */
+/** Return the font size with which a plan fills a window, in pixels. */
 function lettersOf({ variant, along, across }: Rooms, { width, height }: Window): number {
   const [w, h] = variant.isAcross ? [along, across] : [across, along];
   return Math.min(width / (w + MARGIN), height / (h + MARGIN));
 }
 
-/** What letters are worth in a variant; those that can be read, its words too, are worth more than all others. */
+/** Return the worth of a font size in a variant; any readable one beats every unreadable one. */
 function worthOf(letters: number, variant: Variant, window: Window): number {
   const size = Math.min(letters, window.most);
   const smallest = variant.operation === "words" ? size * WORDS : size;
@@ -112,10 +113,10 @@ export function bestVariant(
   let best: ReturnType<typeof place> | null = null;
   const take = ({ rooms, rank }: Omit<Candidate, "most">) => {
     const found = place(rooms, rank);
-    const isTie = found.worth === best?.worth; // the earlier one, whatever the order
+    const isTie = found.worth === best?.worth; // then the lower rank wins, in any order
     if (best === null || found.worth > best.worth || (isTie && rank < best.rank)) best = found;
   };
-  // What a variant could be worth at the largest letters needs no graph; then comes its own bound.
+  // The worth at the largest letters needs no graph; the bound of the graph is computed on demand.
   const ranked = variants
     .filter(({ bands }) => bands === 1 || isDeep)
     .map((variant, rank) => ({ variant, rank, most: worthOf(window.most, variant, window) }))
@@ -149,7 +150,7 @@ export function bestVariant(
   return { ...found, count };
 }
 
-/** Whether a variant can be read: for a lens, which asks often. */
+/** Whether a variant is readable; a fast check for a lens. */
 export function canBeRead(
   cells: Cells,
   texts: SizedTexts,

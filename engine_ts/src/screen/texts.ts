@@ -1,34 +1,34 @@
-/** What cards and labels say, and the room that it takes. All lengths are in `em`, of the stage's letters. */
+/** The texts of cards and labels, and their sizes, in `em` of the stage's font. */
 
 import type { GradientDocument } from "../document.ts";
 import type { Edge, Node } from "../template.ts";
 import { digitsOf, NO_NUMBER } from "./digits.ts";
 import type { Digits } from "./digits.ts";
 
-/** The width of a text in `em`. */
+/** Return the width of a text in `em`. */
 export type Measure = (text: string, isBold?: boolean) => number;
 
 /**
- * Kinds of cards: `words` has a row for its name, and two that begin with `data` and `grad`; `column`
- * the same with marks for these words; `pair` has both numbers in one row; `low` has data beside the
- * name; `line` has all in one line.
+ * Kinds of cards: `words` has a row for the name, and two that begin with `data` and `grad`;
+ * `column` has marks instead of these words; `pair` has both numbers in one row; `low` has data
+ * next to the name; `line` has everything in one line.
  */
 export const KINDS = ["words", "column", "pair", "low", "line"] as const;
 export type CardKind = (typeof KINDS)[number];
 
-/** A label has one line, or its result in a second one, or each number in one. */
+/** Lines of a label: one, or one more for its result, or one per number. */
 export const LINES = [1, 2, 3] as const;
 export type LabelLines = (typeof LINES)[number];
 
 export interface CardText {
-  /** The name, and where it is long both its ends. */
+  /** The name; a long one is shortened in the middle. */
   readonly name: string;
   readonly fullName: string;
-  /** The operation, beside a name. */
+  /** The operation's sign, if the card has a name. */
   readonly sign: string;
   readonly data: string;
   readonly grad: string;
-  /** How much smaller its letters are: 1, but where a number that is dragged has no room. */
+  /** The scale of its letters: less than 1 if a dragged number does not fit. */
   readonly scale: number;
 }
 
@@ -36,35 +36,35 @@ export interface LabelText {
   readonly incoming: string;
   readonly local: string;
   readonly contribution: string;
-  /** Whether a gradient goes along the arrow: only then it has a label. */
+  /** Whether a gradient goes along the arrow; if not, it has no label. */
   readonly isTold: boolean;
   readonly scale: number;
 }
 
 export interface TextOptions {
-  /** The least room of a number that may change, as a text. */
+  /** The least room of a number that may change, given as a text of that width. */
   readonly reserve?: string;
-  /** Rows below the numbers of each card, for what a front end adds there. */
+  /** Rows that a front end adds below the numbers of each card. */
   readonly extraRows?: number;
   /** The least width of a card. */
   readonly leastWidth?: number;
-  /** Room beside each card's name, after its gradient, and after each label. */
+  /** Extra room next to each card's name, after its gradient, and after each label. */
   readonly extraTitle?: number;
   readonly extraGrad?: number;
   readonly extraLabel?: number;
-  /** Edges that are shown in place of those of the same id. */
+  /** Edges shown instead of those with the same id. */
   readonly others?: readonly Edge[];
   readonly resultWord?: string;
 }
 
-/** The widths of what may change. */
+/** Widths of the texts that may change. */
 interface Rooms {
   readonly data: readonly number[];
   readonly grad: readonly number[];
   readonly incoming: readonly number[];
   readonly local: readonly number[];
   readonly contribution: readonly number[];
-  /** The widest sum so far, without and with its result; 0 where nothing is added. */
+  /** The widest partial sum, and the whole sum with its result; 0 if nothing is added. */
   readonly sum: readonly number[];
   readonly wholeSum: readonly number[];
 }
@@ -80,14 +80,14 @@ export interface Texts {
   readonly write: (number: number | null) => string;
   readonly cards: readonly CardText[];
   readonly labels: readonly LabelText[];
-  /** By node, the edges that bring its gradient, in the order of the backward pass. */
+  /** By node, the edges that contribute to its gradient, in the order of the backward pass. */
   readonly arriving: readonly (readonly Edge[])[];
-  /** `3 + 3`, of the first `count` of a node's contributions; empty where there is but one. */
+  /** Return the sum of a node's first `count` contributions, `3 + 3`; empty if it has only one. */
   readonly sumText: (node: number, count?: number) => string;
   readonly rooms: Rooms;
   readonly sizes: Readonly<Record<CardKind, readonly [widths: Sizes, heights: Sizes]>>;
   readonly labelWidths: Readonly<Record<LabelLines, Sizes>>;
-  /** How many numbers have fewer digits than they should, and how many texts smaller letters. */
+  /** How many numbers were cut, and how many texts have smaller letters. */
   readonly cut: number;
   readonly scaled: number;
 }
@@ -100,16 +100,16 @@ const SIGNS: Readonly<Record<string, string>> = {
   neg: "−",
   "**": "^",
 };
-/** A name is cut to so many letters, of which the last ones are kept. */
+/** Most letters of a name, and how many of them are from its end. */
 const [LONGEST, TAIL] = [14, 5];
-/** What is around a sum; the least room of a number, and letters of a name. */
+/** The room around a sum; the least room of a number; the size of a name's letters. */
 export const SUM_ROOM = 1.3;
 const [LEAST_NUMBER, NAME] = [1.1, 1.12];
 const ROW = 1.25;
-/** Of more contributions only the sum so far and the one that arrives are shown. */
+/** With more contributions, only the sum so far and the arriving one are shown. */
 const MOST_TERMS = 3;
 
-/** Measure each text once; for as long as a page lives. */
+/** Return a `measure` that caches all widths. */
 export function cached(measure: (text: string, isBold: boolean) => number): Measure {
   const known = [new Map<string, number>(), new Map<string, number>()] as const;
   return (text, isBold = false) => {
@@ -130,7 +130,7 @@ function shortName(name: string): string {
   return [...letters.slice(0, LONGEST - TAIL - 1), "…", ...letters.slice(-TAIL)].join("");
 }
 
-/** What is written of a document, before it is measured. */
+/** The texts of a document before they are measured. */
 export type Written = Omit<Texts, "rooms" | "sizes" | "labelWidths">;
 
 export function writtenOf(
@@ -156,7 +156,7 @@ export function writtenOf(
   return { ...base, cut: 0, scaled: 0 };
 }
 
-/** Write all texts of a document, and measure them. */
+/** Return all texts of a document with their sizes. */
 export function textsOf(
   document: GradientDocument,
   measure: Measure,
@@ -209,7 +209,7 @@ function labelTextOf(edge: Edge, write: Digits["write"]): LabelText {
   };
 }
 
-/** Give the labels room for the numbers of these edges, too. */
+/** Widen the rooms for the numbers of `others`. */
 function widen(
   { incoming, local, contribution, grad }: Rooms,
   others: readonly Edge[],
@@ -217,7 +217,7 @@ function widen(
   measure: Measure,
 ): void {
   const grow = (rooms: readonly number[], at: number, number: number | null, isBold: boolean) => {
-    const wide = rooms as number[]; // made above, and seen by nobody yet
+    const wide = rooms as number[]; // just made, so nobody else has seen it
     wide[at] = Math.max(wide[at]!, measure(write(number), isBold));
   };
   for (const { id, from, ...edge } of others) {
@@ -238,7 +238,7 @@ function arrivingOf({ nodes, edges, backward_order }: GradientDocument): Edge[][
   return found;
 }
 
-/** What a gradient adds up when so many of its contributions have arrived. */
+/** Return the terms of a gradient's sum after its first `count` contributions. */
 function termsOf(arriving: readonly Edge[], count: number, write: Digits["write"]): string[] {
   if (arriving.length < 2 || count < 1) return [];
   const of = (at: number) => write(arriving[at]!.contribution);
@@ -265,7 +265,7 @@ function sized(texts: Unsized): Texts {
   return { ...texts, sizes, labelWidths };
 }
 
-/** The room of a card's numbers, so that they stand one below the other. */
+/** Return the width of a card's numbers when they are aligned in a column. */
 export function numberRoom({ rooms }: Pick<Texts, "rooms">, id: number): number {
   return Math.max(rooms.data[id]!, rooms.grad[id]!, LEAST_NUMBER);
 }
