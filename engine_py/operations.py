@@ -12,7 +12,7 @@ from types import MethodType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
 from engine_py.errors import StaleCustom
-from engine_py.numerics import elementary, logistic, wave
+from engine_py.numerics import elementary, logistic, near_zero, wave
 from engine_py.tables import EXPANSIONS
 
 # The parts of a row
@@ -217,6 +217,11 @@ def _cos(x: float) -> Computed:
     return wave.cos(x), -wave.sin(x)
 
 
+def _atan(x: float) -> Computed:
+    """Return the arctangent, in radians."""
+    return near_zero.atan(x), 1.0 / (1.0 + x * x)
+
+
 def _sqrt(x: float) -> Computed:
     """Return the square root."""
     if x < 0.0:
@@ -234,6 +239,18 @@ def _sigmoid(x: float) -> Computed:
 def _softplus(x: float) -> Computed:
     """Return ln(1 + e**x)."""
     return logistic.softplus(x), logistic.sigmoid(x)
+
+
+def _log1p(x: float) -> Computed:
+    """Return ln(1 + x), with all digits also where x is near 0."""
+    if x <= -1.0:
+        raise OutsideDomain("ln(1 + x) exists for x above -1 only")
+    return near_zero.log1p(x), 1.0 / (1.0 + x)
+
+
+def _expm1(x: float) -> Computed:
+    """Return e**x - 1, with all digits also where x is near 0."""
+    return near_zero.expm1(x), elementary.exp(x)
 
 
 # fmt: off
@@ -268,9 +285,12 @@ class Calls:
     max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data))
     sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),))
     cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),))
+    atan = Unary(_atan, lambda apply, out, x: (apply("/", 1.0, apply("+", 1.0, apply("*", x, x))),))
     sqrt = Unary(_sqrt, lambda apply, out, x: (apply("/", 0.5, out),))
     sigmoid = Unary(_sigmoid, lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),))
     softplus = Unary(_softplus, lambda apply, out, x: (apply("sigmoid", x),))
+    log1p = Unary(_log1p, lambda apply, out, x: (apply("/", 1.0, apply("+", 1.0, x)),))
+    expm1 = Unary(_expm1, lambda apply, out, x: (apply("exp", x),))
 
 
 FUNCTIONS: dict[str, Operation] = {

@@ -8,7 +8,7 @@
 
 For a custom operation, the caller computes data and local gradients:
 
-    Value(math.atan(a.data), (a,), (1 / (1 + a.data**2),), "atan")
+    Value(math.asinh(a.data), (a,), (1 / math.hypot(1, a.data),), "asinh")
 
 As in the lessons, gradients accumulate: set `grad` to 0 before the next `backward()`. A second pass
 without that adds stale inner gradients, too, so it does more than double the leaves' gradients.

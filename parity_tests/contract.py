@@ -4,7 +4,8 @@
 
 Both engines, schemas, examples and tests state the version. Fixtures do not: the kit puts it into
 what a case expects. The list of operations in document.schema.json, and the tables in R3 and R26,
-are written from operations.json. People write down what changed, in schemas/CHANGELOG.md.
+are written from operations.json; where X.Y.Z is the present version, these alone are. People write
+down what changed, in schemas/CHANGELOG.md.
 """
 
 import argparse
@@ -59,8 +60,8 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
     parser.add_argument("version", help="three numbers, such as 2.0.1")
     version = parser.parse_args(arguments).version
     current = json.loads((root / "schemas" / "operations.json").read_text())["contract"]
-    if not re.fullmatch(VERSION, version) or _parts(version) <= _parts(current):
-        print(f"contract: {version} is not a version above {current}", file=sys.stderr)
+    if not re.fullmatch(VERSION, version) or _parts(version) < _parts(current):
+        print(f"contract: {version} is not {current} or a version above", file=sys.stderr)
         return 2
     changed = rewritten(version, root)
     for file, text in changed.items():

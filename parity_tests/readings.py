@@ -26,13 +26,15 @@ _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*\b(?!\s*\()")
 TOLERANCE = 1e-7
 """Python's arithmetic rounds more often than ours, and some formulas lose digits."""
 
-_OF_PYTHON = ("exp", "sin", "cos", "tan", "tanh", "sinh", "cosh", "sqrt", "hypot", "log", "cbrt")
+_OF_PYTHON = (
+    *("exp", "sin", "cos", "tan", "atan", "tanh", "sinh", "cosh", "asinh", "acosh", "atanh"),
+    *("sqrt", "hypot", "log", "cbrt", "log1p", "expm1"),
+)
 FUNCTIONS: dict[str, Callable[..., float]] = {
     **{name: getattr(math, name) for name in _OF_PYTHON},
     "abs": abs,
     "max": max,
     "min": min,
-    "log1p": math.log1p,
     "ln": math.log,
     "relu": lambda x: max(x, 0.0),
     "sigmoid": lambda x: (1 + math.tanh(x / 2)) / 2,

@@ -1,4 +1,4 @@
-"""Balls of exp, log, sin, cos and powers, as narrow as their operands and p bits allow.
+"""Balls of exp, log, sin, cos, atan and powers, as narrow as their operands and p bits allow.
 
 First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
 *unit* is 2**-q. `shifted`, `>>` and `//` round down, so each of them costs at most one unit.
@@ -19,11 +19,12 @@ from engine_py.accuracy.ball import (
     of_double,
     sign,
     sqrt,
+    sub,
     top,
     trim,
     widen,
 )
-from engine_py.numerics import exact
+from engine_py.numerics import exact, near_zero
 from engine_py.numerics import wave as exact_wave
 from engine_py.numerics.exact import NoNumber, exp_by_squarings, shifted, twice_atanh
 
@@ -93,6 +94,24 @@ def _log_fixed(n: int, q: int) -> int:
     m, k = _exp_fixed(-y << 16, g)
     rest = (n * shifted(m, k) >> q) - shifted(1, g)
     return y + (twice_atanh(rest, shifted(2, g) + rest, g) >> 16)
+
+
+def _atan_fixed(n: int, q: int) -> int:
+    """Arctangent of n for |n| < 2. Off by less than 3 units.
+
+    atan n = y + atan((n - tan y) / (1 + n tan y)) for any y; a y of a third of the bits leaves a
+    short series. The quotient is off by less than 4 g of the smaller units, an arctangent by
+    16 g + 128: less than one unit.
+    """
+    g = q + q.bit_length() + 8
+    if q <= SHORT:
+        return near_zero.atan_fixed(shifted(n, g - q), g) >> (g - q)
+    w = q // 3 + 16
+    y = shifted(_atan_fixed(n >> (q - w), w), q - w)
+    angle = shifted(y, g - q)
+    s, c = exact_wave.sin_fixed(angle, g), exact_wave.cos_fixed(angle, g)
+    rest = shifted(n * c - shifted(s, q), g) // (shifted(c, q) + n * s)
+    return y + (near_zero.atan_series(rest, g) >> (g - q))
 
 
 def _fixed(a: Ball, q: int) -> tuple[int, int]:
@@ -179,6 +198,26 @@ def _refuse_large(a: Ball) -> None:
     if (abs(m) + r).bit_length() + e > TOP_OF_SINE:
         known = (abs(m) - r).bit_length() + e > TOP_OF_SINE and abs(m) > r
         raise NoNumber("out_of_range" if known else "undecided")
+
+
+def atan(a: Ball, p: int) -> Ball:
+    """Arctangent, whose slope is at most 1; from 2 on pi / 2 less that of 1 / x.
+
+    A small x has an error of |x| x**2.
+    """
+    m, r, e = a
+    if not m and not r:
+        return ZERO
+    if m < 0:
+        return neg(atan(neg(a), p))
+    t = top(a)
+    if t < -p:
+        return widen(a, 2 * t, p)
+    q = p + GUARD + max(0, -t)
+    if m.bit_length() + e > 1:
+        return sub((_half_pi(q), 2, -q), atan(div(ONE, a, q), q), p)
+    n, off = _fixed(a, q)
+    return trim(_atan_fixed(n, q), off + 3, -q, p)
 
 
 def power(a: Ball, c: float, p: int) -> Ball:

@@ -29,7 +29,7 @@ from engine_py.accuracy.ball import (
     trim,
     widen,
 )
-from engine_py.accuracy.ball_functions import exp, log, power, wave
+from engine_py.accuracy.ball_functions import atan, exp, log, power, wave
 from engine_py.numerics.exact import NoNumber
 
 COUNTS = 4096
@@ -249,6 +249,45 @@ def _log(level: Level, x: Ball) -> Ball:
     return near(level, log(definite(level, x), level.p), ONE)
 
 
+def _log1p(level: Level, x: Ball) -> Ball:
+    """ln(1 + x); near 0 with more bits, or x with an error of x**2."""
+    t = top(x)
+    if t < -level.p:
+        return widen(x, t, level.p) if x != ZERO else ZERO
+    if t < 0:
+        return log(add(ONE, x, level.p + 8 - t), level.p)
+    return log(_one_more(level, x), level.p)
+
+
+def _one_more(level: Level, x: Ball) -> Ball:
+    return definite(level, plus(level, ONE, x))
+
+
+def _expm1(level: Level, x: Ball) -> Ball:
+    """e**x - 1; near 0 with more bits, or x with an error of x**2."""
+    t = top(x)
+    if t < -level.p:
+        return widen(x, t, level.p) if x != ZERO else ZERO
+    more = Level(level.p + 8 + max(0, -t), last=False)
+    e = exp(x, more.p) if x[0] >= 0 else _decay_next_to_1(more, x)
+    return sub(e, ONE, level.p)
+
+
+def _atan_slope(level: Level, x: Ball) -> Ball:
+    """1 / (1 + x**2), made of the inverse of a large x."""
+    p = level.p + 8
+    if top(x) <= 1:
+        return div(ONE, add(ONE, mul(x, x, p), p), level.p)
+    inverse = div(ONE, x, p)
+    square = mul(inverse, inverse, p)
+    return div(square, add(ONE, square, p), level.p)
+
+
+def _second_slope_of_atan(level: Level, x: Ball) -> Ball:
+    slope = _atan_slope(level, x)
+    return neg(mul(_twice(x), mul(slope, slope, level.p + 8), level.p))
+
+
 def _wave(ahead: int) -> Callable[[Level, Ball], Ball]:
     """sin(x + ahead pi / 2), computed from x if x is small, else from numbers below 1."""
 
@@ -359,6 +398,24 @@ ENCLOSURES: dict[str, Enclosure] = {
         _softplus,
         lambda level, out, x: (sigmoid(level, x),),
         lambda level, x: sigmoid_slope(level, sigmoid(level, x), x)[0],
+        exponentials=4,
+    ),
+    "log1p": Enclosure(
+        _log1p,
+        lambda level, out, x: (div(ONE, _one_more(level, x), level.p),),
+        lambda level, x: neg(power(_one_more(level, x), -2.0, level.p)),
+        exponentials=1,
+    ),
+    "expm1": Enclosure(
+        _expm1,
+        lambda level, out, x: (exp(x, level.p),),
+        lambda level, x: exp(x, level.p),
+        exponentials=2,
+    ),
+    "atan": Enclosure(
+        lambda level, x: atan(x, level.p),
+        lambda level, out, x: (_atan_slope(level, x),),
+        _second_slope_of_atan,
         exponentials=4,
     ),
 }

@@ -565,8 +565,6 @@ class Reader:
         if formula is None:
             raise Refused("arity", *span)
         slots = dict(zip("xyz", arguments, strict=False))
-        if key == "log1p" and first.kind == "call" and first.text == "exp":
-            slots, formula = {"x": first.arguments[0]}, "softplus(x)"
         if key in ("logaddexp", "logsumexp") and first.number == 0:
             slots, formula = {"x": arguments[1]}, "softplus(x)"
         forms = formula.split(" | ")

@@ -103,7 +103,7 @@ def log(x: float) -> float:
     if x == 1.0:
         return 0.0
     n, e = _split(x)
-    return nearest(lambda q: (_log_fixed(n, e, q), ERROR, -q))
+    return nearest(lambda q: (log_fixed(n, e, q), ERROR, -q))
 
 
 def tanh(x: float) -> float:
@@ -153,13 +153,13 @@ def _positive_power(x: float, c: float) -> float:
             return round_to_double(1, e * exponent)
         if 0 <= exponent <= 34:
             return round_to_double(n**exponent, e * exponent)
-    if abs(shifted(_log_fixed(n, e, 128) * a, f)) >> 128 > 800:  # |c ln x| > 800: far outside
+    if abs(shifted(log_fixed(n, e, 128) * a, f)) >> 128 > 800:  # |c ln x| > 800: far outside
         return inf if (c > 0.0) == (x > 1.0) else 0.0
 
     def recipe(q: int) -> tuple[int, int, int]:
         # The logarithm is off by at most 2**26 units, so y is by at most |c| * 2**26 + 1, and e**y
         # (n in [1, 2)) by less than three times that, in addition to the error of `exp_fixed`.
-        y = shifted(_log_fixed(n, e, q) * a, f)
+        y = shifted(log_fixed(n, e, q) * a, f)
         m, k = exp_fixed(y, q)
         return m, ERROR + (shifted(abs(a), f) + 1 << 28), k - q
 
@@ -189,7 +189,7 @@ def ln2(q: int) -> int:
     return twice_atanh(1, 3, q)
 
 
-def _log_fixed(n: int, e: int, q: int) -> int:
+def log_fixed(n: int, e: int, q: int) -> int:
     """ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units."""
     k = (3 * n).bit_length() - 2  # n / 2**k is in [2/3, 4/3)
     one = shifted(1, k)

@@ -136,7 +136,7 @@ def log_pair(x: float) -> Pair:
     In all less than 2**-70.1.
     """
     if 0.99951171875 <= x < 1.0009765625:  # 1 - 2**-11, 1 + 2**-10
-        return log_pair_near_1(x)
+        return log1p_pair_near_0(x - 1.0)  # the difference is exact
     if not LOG:
         fill_log()
     m, k = frexp(x)
@@ -149,12 +149,11 @@ def log_pair(x: float) -> Pair:
     return (k * LN2_HIGH + t_high) + z_high, z_low + (k * LN2_LOW + t_low) + rest, LOG_ERROR
 
 
-def log_pair_near_1(x: float) -> Pair:
-    """Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
+def log1p_pair_near_0(z: float) -> Pair:
+    """ln(1 + z) for -2**-11 <= z < 2**-10: no table.
 
     The errors are those above without the first and the last line: less than 3.7 u square.
     """
-    z = x - 1.0
     square = z * z
     return z, square * (z * (1 / 3 + z * (-0.25 + z * (0.2 + z * (-1 / 6)))) - 0.5), FOUR_U * square
 

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine_py.canonical import digest
-from engine_py.numerics import elementary, exact, logistic, quick, wave
+from engine_py.numerics import elementary, exact, logistic, near_zero, quick, wave
 from engine_py.numerics.quick import Pair
 from engine_py.tests.helpers import Json, units
 
@@ -108,9 +108,35 @@ def test_the_quick_steps_of_sin_and_cos_give_the_integers_result(x: float) -> No
     assert wave.cos(x) == wave.exact_wave(x, 1) == wave.exact_wave(-x, 1)
 
 
+@DERANDOMIZED
+@given(DOUBLES | st.floats(-45.0, 720.0) | st.floats(-2.0, 2.0))
+@example(2.0**-54)
+@example(-(2.0**-11))
+@example(math.nextafter(2.0**-10, 0.0))
+@example(math.nextafter(-1.0, 0.0))
+@example(0.0625)
+@example(math.nextafter(0.0625, 0.0))
+@example(2.0**53)
+@example(LARGEST)
+def test_the_quick_steps_of_log1p_and_expm1_give_the_integers_result(x: float) -> None:
+    assert near_zero.expm1(x) == near_zero.exact_expm1(x)
+    assert x <= -1.0 or near_zero.log1p(x) == near_zero.exact_log1p(x)
+
+
+@DERANDOMIZED
+@given((DOUBLES | st.floats(-200.0, 200.0)).filter(lambda x: abs(x) >= 2.0**-28))
+@example(2.0**-28)
+@example(1.0)
+@example(math.nextafter(2.0**53, 0.0))
+@example(2.0**53)
+@example(1.8196695006995285)  # where r's low half is 40 times as large without a normal numerator
+def test_the_quick_step_of_atan_gives_the_integers_result(x: float) -> None:
+    assert near_zero.atan(x) == near_zero.exact_atan(x) == -near_zero.atan(-x)
+
+
 @pytest.mark.parametrize("x", [0.0, -0.0, 5e-324, -1e-310, math.nextafter(2.0**-28, 0.0)])
 def test_the_sine_of_a_tiny_number_is_that_number(x: float) -> None:
-    assert repr(wave.sin(x)) == repr(x)
+    assert repr(wave.sin(x)) == repr(near_zero.atan(x)) == repr(x)
     assert wave.cos(x) == 1.0
 
 
@@ -164,6 +190,14 @@ def draw_logistic(random: Random) -> float:
     return random.choice([random.uniform(-600, 40), random.uniform(-15, 15), random.gauss(0, 1)])
 
 
+def draw_log1p(random: Random) -> float:
+    return random.choice([random.uniform(-0.9, 9.0), powers_of_two(-54.0, 900.0)(random)])
+
+
+def draw_expm1(random: Random) -> float:
+    return random.choice([random.uniform(0.0625, 700.0), random.uniform(-39.0, -0.0625)])
+
+
 def draw_wave(random: Random) -> float:
     return random.choice([random.uniform(-200.0, 200.0), random.uniform(-3.2, 3.2)])
 
@@ -207,6 +241,12 @@ MEASURED = {
     "softplus": Measured(logistic.softplus_pair, draw_logistic, softplus, 0.3),
     "sin": Measured(lambda x: wave.wave_pair(x, 0), draw_wave, EXACT.sin, 0.2),
     "cos": Measured(lambda x: wave.wave_pair(x, wave.QUARTER), draw_wave, EXACT.cos, 0.2),
+    "log1p": Measured(near_zero.log1p_pair, draw_log1p, EXACT.log1p, 0.25),
+    "expm1": Measured(near_zero.expm1_pair, draw_expm1, EXACT.expm1, 0.5),
+    "expm1 near 0": Measured(
+        near_zero.expm1_pair_near_0, powers_of_two(-54.0, -4.0), EXACT.expm1, 0.3
+    ),
+    "atan": Measured(near_zero.atan_pair, powers_of_two(-28.0, 53.0), EXACT.atan, 0.2),
     "sin near 0": Measured(wave.sin_pair_near_0, powers_of_two(-28.0, -6.0), EXACT.sin),
 }
 
@@ -250,6 +290,11 @@ TABLES: dict[str, tuple[Callable[[], list[Any]], Callable[[int], list[Any]], tup
         (42,),
     ),
     "TANH": (lambda: list(quick.TANH), tanh_values, (53, 26)),
+    "ATAN": (
+        lambda: list(near_zero.ATAN),
+        lambda j: [EXACT.atan(EXACT.div(mpfr(j), 128))],
+        (52,),
+    ),
     "WAVE": (
         lambda: list(wave.WAVE),
         lambda j: [EXACT.sin(EXACT.div(EXACT.mul(EXACT.const_pi(), j), 512))],
@@ -263,8 +308,10 @@ TABLES: dict[str, tuple[Callable[[], list[Any]], Callable[[int], list[Any]], tup
 def test_every_entry_is_its_value_to_the_last_bit_of_the_low_half(name: str) -> None:
     for fill in (quick.fill_exp, quick.fill_log, quick.fill_tanh, wave.fill_wave):
         fill()
+    near_zero.fill_atan()
     rows, values, bits = TABLES[name]
-    assert len(rows()) == {"EXP": 256, "LOG": 513, "TANH": 513, "WAVE": 1024}[name]
+    lengths = {"EXP": 256, "LOG": 513, "TANH": 513, "WAVE": 1024, "ATAN": 129}
+    assert len(rows()) == lengths[name]
     assert rows_off(rows(), values) <= 1.0
     for row in rows():
         for high, places in zip(row[::2], bits, strict=True):
@@ -284,6 +331,7 @@ def test_the_constants_are_parts_of_the_logarithm_of_2_and_of_pi() -> None:
         ((quick.LN2_HIGH, quick.LN2_LOW), ln2),
         ((quick.STEP_HIGH, quick.STEP_LOW), EXACT.div(ln2, 256)),
         ((wave.STEP_HIGH, wave.STEP_LOW), EXACT.div(EXACT.const_pi(), 512)),
+        ((near_zero.HALF_PI_HIGH, near_zero.HALF_PI_LOW), EXACT.div(EXACT.const_pi(), 2)),
     ]:
         assert rows_off([pair], lambda _, value=value: [value]) <= 1.0  # type: ignore[misc]
     assert float(EXACT.div(256, ln2)) == quick.STEPS
@@ -328,6 +376,15 @@ TYPICAL = {
     ),
     "softplus": Typical(
         logistic.softplus, (logistic, "exact_softplus"), lambda r: (r.gauss(0.0, 3.0),), 110
+    ),
+    "log1p": Typical(
+        near_zero.log1p, (near_zero, "exact_log1p"), lambda r: (r.uniform(-0.9, 3.0),), 110
+    ),
+    "expm1": Typical(
+        near_zero.expm1, (near_zero, "exact_expm1"), lambda r: (r.gauss(0.0, 1.0),), 110
+    ),
+    "atan": Typical(
+        near_zero.atan, (near_zero, "exact_atan"), lambda r: (r.uniform(0.003, 0.015),), 20
     ),
     "sin": Typical(wave.sin, (wave, "exact_wave"), lambda r: (r.uniform(-190.0, 190.0),), 20),
     "cos": Typical(wave.cos, (wave, "exact_wave"), lambda r: (r.uniform(-190.0, 190.0),), 20),

@@ -19,7 +19,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from engine_py.numerics import exact as numerics
-from engine_py.numerics import logistic, wave
+from engine_py.numerics import logistic, near_zero, wave
 from engine_py.numerics.exact import Recipe, power, round_to_double
 from engine_py.tests.helpers import Json, units
 
@@ -125,7 +125,7 @@ def test_half_of_pi_is_off_by_less_than_its_bound(q: int) -> None:
 def test_the_logarithm_is_off_by_less_than_2_to_the_26_units(q: int) -> None:
     for x in bases(Random(q)):
         n, e = numerics._split(x)
-        off = units_off(numerics._log_fixed(n, e, q), EXACT.log(mpfr(x)), q)
+        off = units_off(numerics.log_fixed(n, e, q), EXACT.log(mpfr(x)), q)
         assert off < 4 * q + 1100 * 4 * q < 2**26
 
 
@@ -222,6 +222,18 @@ def test_the_recipe_of_sin_and_cos_keeps_its_promise(q: int) -> None:
         for ahead, value in ((0, EXACT.sin(mpfr(x))), (1, EXACT.cos(mpfr(x)))):
             recipe = recipe_of(wave.exact_wave, x, ahead, module=wave)
             assert assert_honest(recipe, value, q, 2**13)
+
+
+@pytest.mark.parametrize("q", [128, 256, 1024])
+def test_the_recipes_of_log1p_expm1_and_atan_keep_their_promise(q: int) -> None:
+    for function, value, derived, operands in [
+        (near_zero.exact_log1p, EXACT.log1p, 2**26, (-0.9, -1e-9, 0.3, 1.0, 1e15)),
+        (near_zero.exact_expm1, EXACT.expm1, 2**31, (-39.9, -1e-9, 2.0**-54, 0.3, 709.0)),
+        (near_zero.exact_atan, EXACT.atan, 2**17, (-0.9, -1e-8, 0.3, 1.0, 709.0, 1e15)),
+    ]:
+        for x in operands:
+            recipe = recipe_of(function, x, module=near_zero)
+            assert assert_honest(recipe, value(mpfr(x)), q, derived)
 
 
 # Ziv's loop

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from copy import copy, deepcopy
 from decimal import Decimal
 from fractions import Fraction
-from math import atan, inf, nan
+from math import asinh, hypot, inf, nan
 from operator import add, mul, pow, sub, truediv  # noqa: A004
 from pathlib import Path
 from typing import Any
@@ -286,8 +286,8 @@ def test_the_page_for_users_of_micrograd_says_what_happens() -> None:
     assert len(rows) > 10
     for theirs, here, instead in rows:
         a, b = leaves(2.0, 3.0)
-        names = {"Value": Value, "a": a, "b": b, "c": a * b, "atan": atan, "pickle": pickle}
-        names["deepcopy"] = deepcopy
+        names = {"Value": Value, "a": a, "b": b, "c": a * b, "asinh": asinh, "hypot": hypot}
+        names |= {"deepcopy": deepcopy, "pickle": pickle}
         if here.startswith("refused"):
             with pytest.raises((GradientError, TypeError, AttributeError)):
                 exec(theirs, names)

@@ -10,6 +10,7 @@
 import { StaleCustom } from "./errors.ts";
 import * as elementary from "./numerics/elementary.ts";
 import * as logistic from "./numerics/logistic.ts";
+import * as nearZero from "./numerics/near_zero.ts";
 import * as wave from "./numerics/wave.ts";
 import { EXPANSIONS } from "./tables.ts";
 
@@ -227,6 +228,11 @@ function cos(cells: Cells, node: number, left: number): void {
   cells.put(node, wave.cos(x), -wave.sin(x));
 }
 
+function atan(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, nearZero.atan(x), 1 / (1 + x * x));
+}
+
 function sqrt(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
   if (x < 0) throw new OutsideDomain("a negative number has no square root");
@@ -243,6 +249,17 @@ function sigmoid(cells: Cells, node: number, left: number): void {
 function softplus(cells: Cells, node: number, left: number): void {
   const x = cells.at(left);
   cells.put(node, logistic.softplus(x), logistic.sigmoid(x));
+}
+
+function log1p(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  if (x <= -1) throw new OutsideDomain("ln(1 + x) exists for x above -1 only");
+  cells.put(node, nearZero.log1p(x), 1 / (1 + x));
+}
+
+function expm1(cells: Cells, node: number, left: number): void {
+  const x = cells.at(left);
+  cells.put(node, nearZero.expm1(x), elementary.exp(x));
 }
 
 // prettier-ignore
@@ -282,12 +299,18 @@ export const CALLS = {
   sin: call(sin, (apply, _out, x) => [apply("cos", x!)]),
   /** Return the cosine of x in radians. */
   cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))]),
+  /** Return the arctangent, in radians. */
+  atan: call(atan, (apply, _out, x) => [apply("/", 1, apply("+", 1, apply("*", x!, x!)))]),
   /** Return the square root. */
   sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)]),
   /** Return 1 / (1 + e**-x). */
   sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))]),
   /** Return ln(1 + e**x). */
   softplus: call(softplus, (apply, _out, x) => [apply("sigmoid", x!)]),
+  /** Return ln(1 + x), with all digits also where x is near 0. */
+  log1p: call(log1p, (apply, _out, x) => [apply("/", 1, apply("+", 1, x!))]),
+  /** Return e**x - 1, with all digits also where x is near 0. */
+  expm1: call(expm1, (apply, _out, x) => [apply("exp", x!)]),
 };
 
 /** The operations that are written as calls, by name. */

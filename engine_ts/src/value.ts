@@ -9,7 +9,7 @@
  *
  * For a custom operation, the caller computes data and local gradients:
  *
- *     new Value(Math.atan(a.data), [a], [1 / (1 + a.data ** 2)], "atan");
+ *     new Value(Math.asinh(a.data), [a], [1 / Math.hypot(1, a.data)], "asinh");
  *
  * As in the lessons, gradients accumulate: set `grad` to 0 before the next `backward()`. A second
  * pass without that adds stale inner gradients, too, so it does more than double the leaves'

@@ -157,6 +157,47 @@ def logistic(name: str) -> dict[str, Source]:
     }
 
 
+# Functions that are near x where x is small
+
+
+def near_zero(name: str, *ends: float) -> dict[str, Source]:
+    """Return the classes of log1p, expm1 and atan, with the ends of their quick steps."""
+    both = [sign * end for end in ends for sign in (1.0, -1.0)]
+    return {
+        "at the small cut": row(near(2.0**-54, -(2.0**-54), steps=10**4)),
+        "near 0 with all bits": row(magnitude(-56, -26)),
+        "at the ends of the quick step": row(near(*both, steps=10**4)),
+        HALFWAY: halfway(name, one_of(magnitude(-40, -1), uniform(-1.0, 5.0), few_bits(-30, 0))),
+    }
+
+
+LOG1P: dict[str, Source] = near_zero("log1p", 2.0**-11, 2.0**-10, 0.5, 2.0**53) | {
+    "next to -1": row(near(-1.0, steps=10**4)),
+    "around -1": lambda random: (abs(magnitude(-52, -1)(random)) - 1.0,),
+    "near a power of e less 1": lambda random: (
+        step(float(WIDE.expm1(mpfr(random.randint(-36, 709)))), random.randint(-9, 9)),
+    ),
+}
+EXPM1: dict[str, Source] = near_zero("expm1", 0.0625, 40.0, 2.0**-28) | {
+    "whole range": row(uniform(-42.0, 710.0)),
+    "largest result": row(near(709.782712893384, 710.0, steps=10**4)),
+    "result next to -1": row(uniform(-40.0, -36.0)),
+    "near k ln 2": lambda random: (step(random.randint(-58, 1024) * LN2, random.randint(-9, 9)),),
+}
+ATAN: dict[str, Source] = near_zero("atan", 2.0**-28, 1.0, 2.0**53) | {
+    "near a step of the table": lambda random: (
+        signed(random, step(random.randint(1, 128) / 128, random.randint(-9, 9))),
+    ),
+    "near half a step of the table": lambda random: (
+        signed(random, step((random.randint(0, 127) + 0.5) / 128, random.randint(-9, 9))),
+    ),
+    "inverse near half a step": lambda random: (
+        signed(random, step(128 / (random.randint(0, 127) + 0.5), random.randint(-9, 9))),
+    ),
+    "result near pi / 2": row(magnitude(20, 60)),
+}
+
+
 # Sine and cosine
 
 BITS = 1400
@@ -307,11 +348,15 @@ _SATURATING = [
     *(uniform(low, low + 2.0) for low in range(4, 44, 2)),
     *(uniform(low - 4.0, low) for low in range(-4, -52, -4)),
 ]
+_WIDE_POSITIVE = [positive(magnitude(k, k + 3)) for k in range(-1, 51, 4)]
 RANGES: dict[str, list[Draw]] = {
     "sin": [*_BINADES, *_WIDE_BINADES],
     "cos": [*_BINADES, *_WIDE_BINADES],
     "sigmoid": _SATURATING,
     "softplus": _SATURATING,
+    "expm1": [*(magnitude(k, k) for k in range(-20, 5)), uniform(-36.0, -1.0)],
+    "log1p": [*(magnitude(k, k) for k in range(-20, -1)), *_WIDE_POSITIVE],
+    "atan": [*(magnitude(k, k) for k in range(-20, 7)), magnitude(7, 30), magnitude(30, 52)],
 }
 """Ranges of operands in which an engine may use a special algorithm, by operation."""
 
@@ -329,6 +374,9 @@ OWN: dict[str, dict[str, Source]] = {
     "cos": wave("cos", "0x1.16e534ee36580p-4 0x1.c65a170474549p-1 0x1.34ec2f9fc9c00p+1"),
     "sigmoid": logistic("sigmoid"),
     "softplus": logistic("softplus"),
+    "log1p": LOG1P,
+    "expm1": EXPM1,
+    "atan": ATAN,
 }
 """What the usual classes miss: ends, ties, worst cases, and changes of the algorithm."""
 

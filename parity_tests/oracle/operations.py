@@ -160,4 +160,17 @@ ROWS: dict[str, Row] = {
         lambda apply, x: apply("log", apply("+", apply("exp", x), 1)),
         farthest=27,
     ),
+    "log1p": Row(
+        gmpy2.log1p,
+        lambda out, x: (1 / (1 + x),),
+        lambda apply, x: apply("log", apply("+", x, 1)),
+        outside=lambda x: x <= -1,
+    ),
+    "expm1": Row(
+        gmpy2.expm1,
+        lambda out, x: (gmpy2.exp(x),),
+        lambda apply, x: apply("+", apply("exp", x), -1),
+        farthest=27,
+    ),
+    "atan": Row(gmpy2.atan, lambda out, x: (1 / (1 + x * x),)),
 }

@@ -88,12 +88,12 @@ def test_the_version_of_something_else_is_left_alone(line: str) -> None:
     assert stated_versions(line.replace("#", NEXT)) == []
 
 
-@pytest.mark.parametrize("version", ["1.2", "v9.9.9", "0.9.9", NOW])
+@pytest.mark.parametrize("version", ["1.2", "v9.9.9", "0.9.9"])
 def test_an_invalid_or_lower_version_is_refused(
     version: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([version]) == 2
-    assert f"{version} is not a version above {NOW}" in capsys.readouterr().err
+    assert f"{version} is not {NOW} or a version above" in capsys.readouterr().err
 
 
 # A case is of the versions in which its rule holds, and a version alone changes no case

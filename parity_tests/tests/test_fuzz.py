@@ -84,7 +84,7 @@ def test_graphs_of_values_and_lines_reach_all_their_responses(workers: dict[str,
     random, worker = Random(1), workers["engine_py"]
     met = Counter(
         response["error"]["code"] if response["kind"] == "error" else response["kind"]
-        for response in worker.run_many([random_values(random) for _ in range(600)])
+        for response in worker.run_many([random_values(random) for _ in range(900)])
     )
     assert met["result"] > 300
     codes = ("stale_custom", "domain_error", "non_finite", "invalid_value", "invalid_request")

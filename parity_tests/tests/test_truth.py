@@ -183,7 +183,9 @@ def test_exact_gradients_are_the_derivatives_of_programs() -> None:
             for node in inputs:
                 left, right = slopes(graph, values, node["label"])
                 derivative = (left + right) / 2
-                if abs(left - right) < abs(derivative) / 2**500:
+                # sqrt(x - x) has no derivative by the rules, though it is 0 everywhere
+                exists = grads[node["id"]] is not None
+                if exists and abs(left - right) < abs(derivative) / 2**500:
                     differentiated += 1
                     assert abs(grads[node["id"]] / derivative - 1) < 2.0**-900, graph
     assert differentiated > 300

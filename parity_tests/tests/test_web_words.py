@@ -90,7 +90,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 LATIN = {
     *("data", "grad", "out", "double", "softmax", "Softmax", "backward", "micrograd", "Karpathy"),
     *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
-    *(row["operation"] for row in OPERATIONS),
+    *(row["operation"].rstrip("1") for row in OPERATIONS),  # a word has no digits: expm
     ANOTHER,
     *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),
 }

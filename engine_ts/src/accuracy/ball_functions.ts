@@ -1,5 +1,5 @@
 /**
- * Balls of exp, log, sin, cos and powers, as narrow as their operands and p bits allow.
+ * Balls of exp, log, sin, cos, atan and powers, as narrow as their operands and p bits allow.
  *
  * First come exp, log and the constants in fixed point: an integer n stands for n * 2**-q, and a
  * *unit* is 2**-q. `shifted`, `>>` and `floorDiv` round down, so each of them costs at most one unit.
@@ -10,6 +10,7 @@
 import { abs, bitLength, divmod, floorDiv, isqrt } from "../numerics/builtins.ts";
 import * as exact from "../numerics/exact.ts";
 import { expBySquarings, NoNumber, shifted, twiceAtanh } from "../numerics/exact.ts";
+import * as nearZero from "../numerics/near_zero.ts";
 import * as exactWave from "../numerics/wave.ts";
 import {
   div,
@@ -21,6 +22,7 @@ import {
   ONE,
   sign,
   sqrt,
+  sub,
   top,
   trim,
   widen,
@@ -93,6 +95,25 @@ function logFixed(n: bigint, q: number): bigint {
   const [m, k] = expFixed(-y << 16n, g);
   const rest = ((n * shifted(m, k)) >> BigInt(q)) - shifted(1n, g);
   return y + (twiceAtanh(rest, shifted(2n, g) + rest, BigInt(g)) >> 16n);
+}
+
+/**
+ * Arctangent of n for |n| < 2. Off by less than 3 units.
+ *
+ * atan n = y + atan((n - tan y) / (1 + n tan y)) for any y; a y of a third of the bits leaves a short
+ * series. The quotient is off by less than 4 g of the smaller units, an arctangent by 16 g + 128:
+ * less than one unit.
+ */
+function atanFixed(n: bigint, q: number): bigint {
+  const more = bitLength(BigInt(q)) + 8;
+  const g = BigInt(q + more);
+  if (q <= SHORT) return nearZero.atanFixed(shifted(n, more), g) >> BigInt(more);
+  const w = Math.floor(q / 3) + 16;
+  const y = shifted(atanFixed(n >> BigInt(q - w), w), q - w);
+  const angle = shifted(y, more);
+  const [s, c] = [exactWave.sinFixed(angle, g), exactWave.cosFixed(angle, g)];
+  const rest = floorDiv(shifted(n * c - shifted(s, q), g), shifted(c, q) + n * s);
+  return y + (nearZero.atanSeries(rest, g) >> BigInt(more));
 }
 
 /** [n, error] in units of 2**-q. A shift rounds the midpoint down and the radius up. */
@@ -176,6 +197,24 @@ function refuseLarge({ m, r, e }: Ball): void {
     const known = bitLength(abs(m) - r) + e > TOP_OF_SINE && abs(m) > r;
     throw new NoNumber(known ? "out_of_range" : "undecided");
   }
+}
+
+/**
+ * Arctangent, whose slope is at most 1; from 2 on pi / 2 less that of 1 / x.
+ *
+ * A small x has an error of |x| x**2.
+ */
+export function atan(a: Ball, p: number): Ball {
+  if (isZero(a)) return ZERO;
+  if (a.m < 0n) return neg(atan(neg(a), p));
+  const t = top(a);
+  if (t < -p) return widen(a, 2 * t, p);
+  const q = p + GUARD + Math.max(0, -t);
+  if (bitLength(a.m) + a.e > 1) {
+    return sub({ m: halfPi(q), r: 2n, e: -q }, atan(div(ONE, a, q), q), p);
+  }
+  const [n, off] = fixed(a, q);
+  return trim(atanFixed(n, q), off + 3n, -q, p);
 }
 
 /** x**c for a double c, by products and roots if they are few, else e**(c ln |x|). */

@@ -30,7 +30,7 @@ import {
   ZERO,
 } from "./ball.ts";
 import type { Ball } from "./ball.ts";
-import { exp, log, power, wave } from "./ball_functions.ts";
+import { atan, exp, log, power, wave } from "./ball_functions.ts";
 
 /** A sum below 2**-COUNTS of its larger operand counts as 0. */
 export const COUNTS = 4096;
@@ -237,6 +237,42 @@ function logOf(level: Level, x: Ball): Ball {
   return near(level, log(definite(level, x), level.p), ONE);
 }
 
+/** ln(1 + x); near 0 with more bits, or x with an error of x**2. */
+function log1p(level: Level, x: Ball): Ball {
+  if (isZero(x)) return ZERO;
+  const t = top(x);
+  if (t < -level.p) return widen(x, t, level.p);
+  if (t < 0) return log(add(ONE, x, level.p + 8 - t), level.p);
+  return log(oneMore(level, x), level.p);
+}
+
+function oneMore(level: Level, x: Ball): Ball {
+  return definite(level, plus(level, ONE, x));
+}
+
+/** e**x - 1; near 0 with more bits, or x with an error of x**2. */
+function expm1(level: Level, x: Ball): Ball {
+  if (isZero(x)) return ZERO;
+  const t = top(x);
+  if (t < -level.p) return widen(x, t, level.p);
+  const more = new Level(level.p + 8 + Math.max(0, -t), false);
+  return sub(x.m >= 0n ? exp(x, more.p) : decayNextTo1(more, x), ONE, level.p);
+}
+
+/** 1 / (1 + x**2), made of the inverse of a large x. */
+function atanSlope(level: Level, x: Ball): Ball {
+  const p = level.p + 8;
+  if (top(x) <= 1) return div(ONE, add(ONE, mul(x, x, p), p), level.p);
+  const inverse = div(ONE, x, p);
+  const square = mul(inverse, inverse, p);
+  return div(square, add(ONE, square, p), level.p);
+}
+
+function secondSlopeOfAtan(level: Level, x: Ball): Ball {
+  const slope = atanSlope(level, x);
+  return neg(mul(twice(x), mul(slope, slope, level.p + 8), level.p));
+}
+
 /** sin(x + ahead pi / 2), computed from x if x is small, else from numbers below 1. */
 function waveOf(ahead: number): (level: Level, x: Ball) => Ball {
   return (level, x) => {
@@ -350,6 +386,24 @@ export const ENCLOSURES: Readonly<Record<string, Enclosure>> = {
     value: softplus,
     slopes: (level, _out, x: Ball) => [sigmoid(level, x)],
     second: (level, x: Ball) => sigmoidSlope(level, sigmoid(level, x), x)[0],
+    exponentials: 4,
+  },
+  log1p: {
+    value: log1p,
+    slopes: (level, _out, x: Ball) => [div(ONE, oneMore(level, x), level.p)],
+    second: (level, x: Ball) => neg(power(oneMore(level, x), -2, level.p)),
+    exponentials: 1,
+  },
+  expm1: {
+    value: expm1,
+    slopes: (level, _out, x: Ball) => [exp(x, level.p)],
+    second: (level, x: Ball) => exp(x, level.p),
+    exponentials: 2,
+  },
+  atan: {
+    value: (level, x: Ball) => atan(x, level.p),
+    slopes: (level, _out, x: Ball) => [atanSlope(level, x)],
+    second: secondSlopeOfAtan,
     exponentials: 4,
   },
 };

@@ -655,9 +655,6 @@ export class Reader {
     const call = calling(key, values.length);
     let found = (this.cures !== null ? this.cures[call] : undefined) ?? FORMULAS.get(call);
     if (found === undefined) throw new Refused("arity", span.start, span.end);
-    if (key === "log1p" && first.kind === "call" && first.text === "exp") {
-      [values, found] = [first.parts, "softplus(x)"];
-    }
     if ((key === "logaddexp" || key === "logsumexp") && first.number === 0) {
       [values, found] = [values.slice(1), "softplus(x)"];
     }

@@ -191,7 +191,7 @@ export function ln2(q: bigint): bigint {
 }
 
 /** ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units. */
-function logFixed(n: bigint, e: bigint, q: bigint): bigint {
+export function logFixed(n: bigint, e: bigint, q: bigint): bigint {
   const k = BigInt(bitLength(3n * n) - 2); // n / 2**k is in [2/3, 4/3)
   const one = shifted(1n, k);
   return twiceAtanh(n - one, n + one, q) + (k + e) * ln2(q);

@@ -146,7 +146,8 @@ export function expPair(y: number, rest: number): Pair & { readonly k: number } 
  * In all less than 2**-70.1.
  */
 export function logPair(x: number): Pair {
-  if (x >= 0.99951171875 && x < 1.0009765625) return logPairNear1(x); // 1 - 2**-11, 1 + 2**-10
+  // 1 - 2**-11, 1 + 2**-10; the difference is exact
+  if (x >= 0.99951171875 && x < 1.0009765625) return log1pPairNear0(x - 1);
   if (LOG[0] === 0) fillLog();
   const k = exponent(x);
   const m = ldexp(x, -k);
@@ -162,12 +163,11 @@ export function logPair(x: number): Pair {
 }
 
 /**
- * Natural logarithm for 1 - 2**-11 <= x < 1 + 2**-10: no table, and z = x - 1 is exact.
+ * ln(1 + z) for -2**-11 <= z < 2**-10: no table.
  *
  * The errors are those above without the first and the last line: less than 3.7 u square.
  */
-export function logPairNear1(x: number): Pair {
-  const z = x - 1;
+export function log1pPairNear0(z: number): Pair {
   const square = z * z;
   return {
     high: z,
