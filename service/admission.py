@@ -8,10 +8,13 @@ a second.
 from collections.abc import Iterable
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from service.errors import PayloadTooLarge
+from service.errors import MalformedRequest, PayloadTooLarge
 from service.observe.observation import QUIET, RECORD, Record
 from service.request.body import read_body
 from service.turns import Turns
+
+_LONGEST_QUERY = 8_000
+"""Bytes."""
 
 
 class Admitted:
@@ -34,7 +37,16 @@ class Admitted:
             except PayloadTooLarge as error:
                 record.received = error
         else:
-            record.received = environ.get("QUERY_STRING", "").encode("latin-1")
+            record.received = _query(environ)
         with self._turns.turn(environ.get("REMOTE_ADDR", ""), record.started) as turn:
             record.turn = turn
             return self._application(environ, start_response)
+
+
+def _query(environ: WSGIEnvironment) -> bytes | MalformedRequest:
+    """Return the query, or an error if it is too long; the server takes more than it documents."""
+    query: bytes = environ.get("QUERY_STRING", "").encode("latin-1")
+    if len(query) <= _LONGEST_QUERY:
+        return query
+    message = f"the query has {len(query)} bytes; at most {_LONGEST_QUERY} are accepted"
+    return MalformedRequest(f"{message}; send a long program by POST")

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from http import HTTPStatus
 from typing import Any
 from wsgiref.types import WSGIApplication
 
@@ -21,6 +22,7 @@ from service.turns import Turns
 
 _REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id"
 _REPLY_HEADERS = "Allow, ETag, Retry-After, X-Request-Id"
+_METHOD, _ALL_METHODS = "Access-Control-Request-Method", "GET, HEAD, OPTIONS, POST"
 _DAY = "86400"
 
 
@@ -104,10 +106,16 @@ def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Resp
         origin = request.headers.get("Origin")
         if origin is None or not {origin, "*"} & set(origins):
             return response
+        is_preflight = request.method == "OPTIONS" and _METHOD in request.headers
+        if is_preflight and response.status_code == HTTPStatus.NOT_FOUND:
+            # Else a browser would hide the problem that the request itself gets.
+            response = Response(status=HTTPStatus.NO_CONTENT, headers={"Allow": _ALL_METHODS})
+            if "*" not in origins:
+                response.vary.add("Origin")
         headers = response.headers
         headers["Access-Control-Allow-Origin"] = "*" if "*" in origins else origin
         headers["Access-Control-Expose-Headers"] = _REPLY_HEADERS
-        if request.method == "OPTIONS" and "Access-Control-Request-Method" in request.headers:
+        if is_preflight:
             headers["Access-Control-Allow-Methods"] = headers.get("Allow", "")
             headers["Access-Control-Allow-Headers"] = _REQUEST_HEADERS
             headers["Access-Control-Max-Age"] = _DAY

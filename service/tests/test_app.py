@@ -209,6 +209,18 @@ def test_a_preflight_lists_the_methods_and_headers_for_a_day() -> None:
     assert "origin" in names(headers["Vary"])
 
 
+def test_a_page_can_read_that_a_path_is_mistyped() -> None:
+    client = make_client(OURS)
+    preflight = client.options("/v1/gradeint", headers={"Origin": OURS, **PREFLIGHT})
+    assert (preflight.status_code, preflight.data) == (204, b"")
+    assert preflight.headers["Access-Control-Allow-Origin"] == OURS
+    assert "post" in names(preflight.headers["Access-Control-Allow-Methods"])
+    response = client.post("/v1/gradeint", json=EXAMPLE, headers={"Origin": OURS})
+    assert response.headers["Access-Control-Allow-Origin"] == OURS
+    assert "did you mean /v1/gradient?" in response.json["detail"]  # type: ignore[index]
+    assert client.options("/v1/gradeint", headers={"Origin": OTHER, **PREFLIGHT}).status_code == 404
+
+
 def test_only_a_preflight_gets_preflight_headers() -> None:
     client = make_client(OURS)
     for response in (

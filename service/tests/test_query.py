@@ -28,6 +28,15 @@ def refused(client: FlaskClient, query: Any) -> Reply:
     return reply
 
 
+def test_a_query_above_the_documented_length_is_refused(client: FlaskClient) -> None:
+    longest = "expression=1" + "%2B1" * 1_997
+    assert len(longest) == 8_000
+    assert ask(client, longest).status_code == 200
+    reply = refused(client, longest + "0")
+    assert (reply.status, reply.content["code"]) == (400, "malformed_request")
+    assert "8001 bytes; at most 8000" in reply.content["detail"]
+
+
 @pytest.mark.parametrize(
     ("query", "body"),
     [

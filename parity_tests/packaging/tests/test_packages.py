@@ -123,9 +123,10 @@ def test_a_release_is_of_one_version_and_its_checksums_are_right(
 SCHEMAS = f"gradient-{__version__}.schema.json"
 READ = """import { readFileSync, writeFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import formats from "ajv-formats";
 import { compile } from "json-schema-to-typescript";
 const all = JSON.parse(readFileSync("all.json", "utf8"));
-const ajv = new Ajv2020({ strict: true }).addSchema(all);
+const ajv = formats.default(new Ajv2020({ strict: true })).addSchema(all);
 const isRequest = ajv.compile({ $ref: `${all.$id}#/$defs/GradientRequest` });
 for (const name of Object.keys(all.$defs)) ajv.compile({ $ref: `${all.$id}#/$defs/${name}` });
 console.log(isRequest({ expression: "a", values: { a: 1 } }), isRequest({ expression: "a" }));
@@ -141,7 +142,16 @@ def test_strict_tools_read_the_schemas_as_one_file(
     (tmp_path / "read.mjs").write_text(READ)
     (tmp_path / "package.json").write_text('{"type": "module"}')
     quiet = ("--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
-    run(NODE, NPM, "install", *quiet, "ajv@8", "json-schema-to-typescript@16", cwd=tmp_path)
+    run(
+        NODE,
+        NPM,
+        "install",
+        *quiet,
+        "ajv@8",
+        "ajv-formats@3",
+        "json-schema-to-typescript@16",
+        cwd=tmp_path,
+    )
     assert run(NODE, "read.mjs", cwd=tmp_path) == "true false\n"
     run(
         NODE,
