@@ -1,10 +1,10 @@
-"""Time the page: what a frame costs while a graph turns, and an input while a slider moves.
+"""Measure the page: the cost of a frame while a graph turns, and of an input of a slider.
 
     python -m service.web.tests.bench
 
-Chromium counts the processor's time of the page's thread, all that it does for a frame: scripts,
-style, layout and paint. A turn is told by its mean, an input by the time that 95 of 100 stay
-below. The share is that of a frame of 60 a second; exit code 1 above 100 %.
+Chromium counts the CPU time of the page's thread for a frame: scripts, style, layout and paint. A
+turn is reported by its mean, an input by its 95th percentile. The share is of a frame at 60 per
+second; the exit code is 1 above 100 %.
 """
 
 import statistics
@@ -23,7 +23,7 @@ FRAME = 1_000 / 60
 """Milliseconds."""
 FRAMES, REPEATS, INPUTS = 20, 3, 50
 
-# Frames of a turn by hand, each with a new angle.
+# Turn the graph by hand, in each frame to a new angle.
 TURN = """async (frames) => {
   const view = document.querySelector(".view");
   const { left, top } = view.getBoundingClientRect();
@@ -39,7 +39,7 @@ TURN = """async (frames) => {
   send("pointerup", 300);
 }"""
 
-# One input of a slider that is dragged, until its frame is drawn.
+# Make one input of a dragged slider, and wait until its frame is drawn.
 SLIDE = """async (time) => {
   const slider = document.querySelector("#slider-x0");
   slider.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
@@ -60,7 +60,7 @@ MEASURED = (
 
 
 def processor(page: Any) -> Callable[[], float]:
-    """Return a clock of the milliseconds that the page's thread has worked."""
+    """Return a clock of the page thread's CPU time in milliseconds."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -73,7 +73,7 @@ def processor(page: Any) -> Callable[[], float]:
 
 
 def frame_time(page: Any) -> float:
-    """Return the milliseconds of a frame of a turn, the least of three repeats."""
+    """Return the milliseconds per frame of a turn, the least of three repeats."""
     now = processor(page)
     page.evaluate(TURN, FRAMES)  # compiles it
     times = [now()]
@@ -84,7 +84,7 @@ def frame_time(page: Any) -> float:
 
 
 def input_time(page: Any) -> float:
-    """Return the milliseconds below which 95 of 100 inputs of a slider stay."""
+    """Return the 95th percentile of the inputs of a slider, in milliseconds."""
     now = processor(page)
     times = []
     for time in range(2 * INPUTS):

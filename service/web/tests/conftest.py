@@ -1,7 +1,7 @@
-"""A running service, a browser, and pages in it that fail a test if the console has an error.
+"""A running service, a browser, and pages that fail a test if their console has an error.
 
-`BROWSER=firefox` takes Firefox in place of Chromium; `THROTTLE=4` makes Chromium's pages four times
-as slow, as on another machine.
+`BROWSER=firefox` uses Firefox instead of Chromium; `THROTTLE=4` makes Chromium's pages four times
+as slow, like a slow machine.
 """
 
 import http.server
@@ -29,14 +29,14 @@ KIND = os.environ.get("BROWSER") or "chromium"
 IS_FIREFOX = KIND == "firefox"
 THROTTLE = float(os.environ.get("THROTTLE") or 1)
 PATIENCE = 1_000 * HANG
-"""Milliseconds after which a page that does not do what is waited for is taken for hung."""
+"""Milliseconds of waiting after which a page counts as hung."""
 
 
 CORE = {
     *("address", "break", "engines", "moves", "nudge", "seen", "stage", "take", "tasks"),
     *("train", "wave", "words_and_faults"),
 }
-"""The files whose tests CI runs on every change, with a sample of the states."""
+"""Test files that CI runs on every change, with a sample of the states."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -54,7 +54,7 @@ def address() -> Iterator[str]:
 
 
 def browser_path() -> str:
-    """Find the machine's browser."""
+    """Return the path of the machine's browser."""
     paths = [path for name in NAMES[KIND] if (path := shutil.which(name))]
     if not paths:
         pytest.fail(
@@ -68,15 +68,15 @@ class Browsers:
     """The machine's browser, started at the first page that needs it."""
 
     def __init__(self, playwright: Any) -> None:
-        """Find it."""
+        """Look for the browser, without starting it."""
         self._playwright = playwright
         self._path = browser_path()
         self._started: dict[tuple[bool, bool], Any] = {}
 
     def context(self, *, dark: bool = False, still: bool = False, **more: Any) -> Any:
-        """Make a context in which `dark` and reduced motion are preferred, or not."""
+        """Return a context that prefers a dark theme and reduced motion, or not."""
         if IS_FIREFOX:
-            # It is asked for by WebDriver BiDi, which cannot emulate these: they are preferences.
+            # Firefox is driven by WebDriver BiDi, which cannot emulate these; some are preferences.
             for name in ("permissions", "has_touch", "is_mobile"):
                 more.pop(name, None)
             context = self._browser(dark, still).new_context(**more)
@@ -111,7 +111,7 @@ class Browsers:
         )
 
     def close(self) -> None:
-        """Close all that were started."""
+        """Close all browsers that were started."""
         for browser in self._started.values():
             browser.close()
 
@@ -147,7 +147,7 @@ def build_one_file(file: Path) -> None:
 
 
 def watch(page: Any, wrong: list[str]) -> None:
-    """Note what a page's console says is wrong."""
+    """Collect the errors of a page's console in `wrong`."""
     page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
 
@@ -171,7 +171,7 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.fixture
 def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
-    """Opens the page: open_page(hash, width=…, dark=…). Nothing may be wrong in its console."""
+    """Open the page: `open_page(hash, width=…, dark=…)`; its console may have no error."""
     contexts: list[Any] = []
     wrong: list[str] = []
 
@@ -193,7 +193,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         watch(page, wrong)
         page.goto(base + after)
         page.wait_for_selector(".picture")
-        page.wait_for_selector("[data-ready=true]", state="attached")  # all that follows has come
+        page.wait_for_selector("[data-ready=true]", state="attached")  # deferred parts are loaded
         drawn(page)
         return page
 

@@ -1,4 +1,4 @@
-// What is wrong with the page as it is drawn, as texts: what has to hold in each state and window.
+// Return the errors of the page as drawn, as texts: facts that must hold in each state and window.
 ({ width, height, hasFinger }) => {
   const wrong = [];
   const tell = (fact, element, more = "") => {
@@ -17,13 +17,13 @@
     element.closest(".visually-hidden, .skip, option, noscript, script, style") === null &&
     isInRow(element);
 
-  /** Examples that have no room in their row are not seen. */
+  /** Examples without room in their row are hidden. */
   function isInRow(element) {
     const row = element.closest(".line");
     return row === null || boxOf(element).top < boxOf(row).bottom - 1;
   }
 
-  // Each text that is seen, with the box of its letters.
+  // Each visible text, with the box of its letters.
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -36,7 +36,7 @@
     if (box.width > 0 && !isHidden(holder)) texts.push({ holder, box });
   }
 
-  /** Whether it is only heard, or only has the size of what is written over it. */
+  /** Whether a text is only for screen readers, or only gives its size to a field over it. */
   function isHidden(element) {
     if (colour(getComputedStyle(element).color)[3] === 0) return true;
     for (let at = element; at !== null; at = at.parentElement)
@@ -44,9 +44,9 @@
     return false;
   }
 
-  // No text is cut, by what holds it or by the window, unless it can be scrolled there.
+  // No text is cut by a box or by the window, unless it can be scrolled there.
   for (const { holder, box } of texts) {
-    if (holder.closest(".playing .sentence")) continue; // one line, which is whole when it is paused
+    if (holder.closest(".playing .sentence")) continue; // one line, shown whole in a pause
     const open = { X: true, Y: true };
     let isBoxed = false;
     const size = parseFloat(getComputedStyle(holder).fontSize);
@@ -91,14 +91,14 @@
   const ends = all(".ticks span").flatMap((name) => [boxOf(name).left, boxOf(name).right]);
   if (ends.some((end, at) => end < ends[at - 1])) wrong.push("names of ticks meet");
 
-  // Letters can be read.
+  // Letters are readable.
   const least = width < 560 && height > 320 ? 12 : 11;
   for (const { holder } of texts) {
     const size = parseFloat(getComputedStyle(holder).fontSize);
     if (size < least - 1e-6) tell(`letters of ${size.toFixed(1)} px`, holder);
   }
 
-  // A label stands in its room, at its own arrow: it meets no card and no label, and no arrow is nearer.
+  // A label fits its room, overlaps no card and no label, and its own arrow is the nearest.
   const canvas = document.querySelector(".canvas");
   const window_ = boxOf(canvas);
   const picture = boxOf(document.querySelector(".picture"));
@@ -138,7 +138,7 @@
         tell("a label meets a card or a label", label);
   }
 
-  // No control stands over a card or the sentence; those of the play bar are on the screen.
+  // No control covers a card or the sentence; those of the play bar are on the screen.
   const grounds = all(".card, .visit, .sentence > *").map((ground) => {
     const { left, right, top, bottom } = boxOf(ground);
     if (!ground.matches(".card")) return { left, right, top, bottom };
@@ -168,7 +168,7 @@
       tell("a number is under something else", number, above.outerHTML.slice(0, 60));
   }
 
-  /** What is pressed who presses its middle, if that is in sight. */
+  /** Return the element that a press on an element's middle hits; null if it is out of sight. */
   function topmost(element) {
     const { left, right, top, bottom } = boxOf(element);
     const [across, down] = [(left + right) / 2, (top + bottom) / 2];
@@ -204,7 +204,7 @@
     }
   }
 
-  // Texts stand out from their ground. Behind what fills the screen all is black.
+  // Texts have contrast. Behind an element in full screen everything is black.
   for (const { holder } of texts) {
     if (!page.contains(holder)) continue;
     if (holder.closest("[disabled], .stale, [aria-disabled=true]")) continue; // dimmed on purpose
@@ -241,7 +241,7 @@
     return 0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue);
   }
 
-  // A finger has 44 pixels, but where something larger around does the same.
+  // A touch target has 44 pixels, unless it is part of a larger one that does the same.
   const targets = "button, a[href], input, select, textarea, summary, label, [tabindex='0'], .hit";
   for (const target of hasFinger ? all(targets).filter(isSeen) : []) {
     let { width: wide, height: high } = boxOf(target);

@@ -1,4 +1,4 @@
-"""What a person does on a page, and what is read there: numbers, labels on arrows, the sentence."""
+"""Act on a page as a user does, and read it: numbers, labels of arrows, the sentence."""
 
 import re
 from typing import Any
@@ -24,17 +24,17 @@ CARDS = """() => [...document.querySelectorAll("[data-node]")].map((card) => {
 KEY = re.compile(r"(Shift\+|Control\+)*(Arrow\w+|Page\w+|End|Home|Enter|Space|Tab|.)")
 
 Seen = dict[str, Any]
-"""What is seen at a selector. A text: a part of that of its one element; a set: each part. A list:
-the texts of all its elements, whole. A number: how many there are. `NAME :=`: the text in a field
-of that name. A pair: data and grad on the card of that name. `address`: a part of it.
+"""Selector -> what to expect there. A text: part of its element's text; a set: several parts. A
+list: the whole texts of all its elements. A number: their count. `NAME :=`: the text in the field
+of that name. A pair: data and grad on the card of that name. `address`: part of the address.
 """
 
 
 def do(page: Page, *parts: str | Seen) -> None:
-    """Press a key, press what has that name or selector, or fill `FIELD := text`; and look.
+    """Press a key, click a name or a selector, fill `FIELD := text`, or check what is seen.
 
-    `see SELECTOR` waits for it, `at N` moves the timeline, to a tick or `the end`, `hold` stops all
-    that moves by frames.
+    `see SELECTOR` waits for an element, `at N` or `at the end` moves the timeline, `hold` stops
+    everything that moves by frames.
     """
     for part in parts:
         if not isinstance(part, str):
@@ -62,7 +62,7 @@ def do(page: Page, *parts: str | Seen) -> None:
 
 
 def named(page: Page, name: str, called_so: Any) -> Any:
-    """What has the selector, if the name is one, or else what is called so."""
+    """Return the element of a selector, if `name` is one, or else `called_so`."""
     return (page.locator(name) if name[0] in "#.[" else called_so).first
 
 
@@ -89,7 +89,7 @@ def look(page: Page, seen: Seen) -> None:
 
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
-    """For each card its data and grad, by its name, or its sign and what it is."""
+    """Return each card's data and grad, by its name, or by its sign with its expression."""
     drawn(page)
     found = {}
     for name, heard, data, grad in page.evaluate(CARDS):
@@ -114,11 +114,11 @@ AT_REST = """() => {
   const said = document.querySelector(".sandbox").dataset.moving;
   return ["", "pass"].includes(said) && !document.getAnimations().some(moves);
 }"""
-"""Whether nothing moves, but for a pass that is played: so the page says, and the browser."""
+"""Whether nothing moves except a pass, according to the page and to the browser."""
 
 
 def at_rest(page: Page) -> None:
-    """Wait until all is drawn and nothing moves; what is drawn, such as a size, can move more."""
+    """Wait until everything is drawn and nothing moves; drawing can start a new move."""
     drawn(page)
     while not page.evaluate(AT_REST):
         page.wait_for_function(AT_REST)
@@ -126,9 +126,9 @@ def at_rest(page: Page) -> None:
 
 
 def drawn(page: Page) -> None:
-    """Wait until what has happened to the page is drawn: in the next frame but one, and after it.
+    """Wait until all changes so far are drawn: until after the next frame but one.
 
-    Effects of components come in a timer that a frame sets, before any that a later frame sets.
+    Effects of components run in a timer set by a frame, before the timers of later frames.
     """
     page.evaluate("""async () => {
       const frame = window.realFrame ?? requestAnimationFrame;
@@ -155,25 +155,25 @@ HOLD = """() => {
 
 
 def hold(page: Page) -> None:
-    """From now on what moves by frames moves only as `advance` says."""
+    """From now on, run frames only in `advance`."""
     at_rest(page)
     page.evaluate(HOLD)
 
 
 def advance(page: Page, *frames: int) -> None:
-    """Run a frame now, and then one after each of these numbers of milliseconds."""
+    """Run a frame now, and then one after each number of milliseconds in `frames`."""
     page.evaluate("(frames) => frames.forEach(advance)", [0, *frames])
     drawn(page)
 
 
 def play_on(page: Page, until: str) -> None:
-    """Give a page that is held frames until there is what has that selector."""
+    """Give frames to a held page until the selector `until` matches."""
     while page.locator(until).count() == 0:
         advance(page, 100)
 
 
 def is_within(outer: dict[str, float], inner: dict[str, float]) -> bool:
-    """Whether a box, as playwright gives it, is in another."""
+    """Return whether the box `inner` is inside `outer`; both are Playwright's."""
     sides = (("x", "width"), ("y", "height"))
     return all(
         outer[start] <= inner[start] and inner[start] + inner[side] <= outer[start] + outer[side]
@@ -191,7 +191,7 @@ def write(page: Page, expression: str) -> None:
 
 
 def chained(terms: int, inputs: int | None = None) -> str:
-    """The address of a sum of so many products of neighbours, with an input for each or fewer."""
+    """Return the address of a sum of `terms` products of neighbours among `inputs` variables."""
     inputs = inputs or terms
     sums = "+".join(f"x{at % inputs}*x{(at + 1) % inputs}" for at in range(terms))
     values = ",".join(f"x{at}:{1 + at / 8}" for at in range(inputs))
@@ -230,16 +230,16 @@ NEURON = hash_of(
 
 SCROLLED = """getComputedStyle(document.querySelector(".play")).position !== "fixed" ||
   Math.abs(document.querySelector(".canvas").getBoundingClientRect().top) < 2"""
-"""Where the play bar stays at the bottom of the window, what is played comes into it."""
+"""Whether the graph is in sight, if the play bar stays at the bottom of the window."""
 
 
 AXE = ROOT / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def violations(page: Any) -> list[str]:
-    # The policy forbids scripts of others, so the browser's tools run it.
+    # The page's policy forbids foreign scripts, so the driver runs it.
     page.evaluate(AXE.read_text())
-    # WCAG 2.2 asks for 24 pixels, which axe looks at only if it is told so. A frame is no page.
+    # axe checks WCAG 2.2's target size of 24 pixels only on request. A frame needs no heading.
     is_page = "{enabled: document.querySelector('.embedded') === null}"
     more = f"rules: {{'target-size': {{enabled: true}}, 'page-has-heading-one': {is_page}}}"
     found = page.evaluate(f"axe.run({{resultTypes: ['violations'], {more}}})")
@@ -252,7 +252,7 @@ def violations(page: Any) -> list[str]:
 
 
 def has_room_elsewhere(node: Any) -> bool:
-    """An arrow's box says nothing of where it is pressed; a number is a slider in Values, too."""
+    """Accept arrows, whose box is not their target, and numbers, which have a slider in Values."""
     if 'class="val ' in node["html"]:
         return True
     near = [other["html"] for check in node["any"] for other in check["relatedNodes"]]

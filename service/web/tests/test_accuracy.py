@@ -1,4 +1,4 @@
-"""How many bits of each number are right, whose rounding took the others; central differences."""
+"""Right bits of each number, the rounding that lost the others, and central differences."""
 
 import json
 from typing import Any
@@ -15,7 +15,7 @@ TITLES = {
 
 
 def bits(page: Any) -> list[str]:
-    """What the bars are called."""
+    """Return the names of the bars."""
     page.locator(".bits").first.wait_for()
     found: list[str] = page.locator(".bits").evaluate_all(
         "(all) => all.map((bar) => bar.ariaLabel)"
@@ -23,7 +23,7 @@ def bits(page: Any) -> list[str]:
     return found
 
 
-def test_a_slope_that_is_lost_is_explained_from_the_keyboard(open_page: Any) -> None:
+def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
     """tanh(20) is 1 - 8.497e-18, and its slope 1 / cosh(20)**2 is 1.699e-17; -(1 + out) is -2."""
     page = open_page("#e=tanh(x)&v=x:20&a=1&s=9")
     assert bits(page) == [
@@ -61,10 +61,10 @@ def test_an_example_shows_how_bits_are_lost(open_page: Any, name: str, bar: str,
     do(page, root, {".sentence": told})
 
 
-def test_a_central_difference_is_off_by_a_v_over_its_step(open_page: Any) -> None:
-    """Of x**3 at 1 it is off by h**2 at h = 2**-4, 2**-8, 2**-12 and 2**-16, whose cubes are whole.
+def test_the_error_of_central_differences_is_a_v_over_their_step(open_page: Any) -> None:
+    """By hand, for x**3 at 1 the error is h**2 at h = 2**-4, 2**-8, 2**-12 and 2**-16: exact cubes.
 
-    At 2**-20 and 2**-24 h**3 is rounded off on both sides, and 6h / 2h is 3.
+    At 2**-20 and 2**-24 h**3 is rounded away on both sides, and 6h / 2h is exactly 3.
     """
     page = open_page("#e=x**3&v=x:1")
     do(page, ".curve-button", {".quotients": 0}, "Central difference")

@@ -1,4 +1,4 @@
-"""Another program over one; what is taken along; a service that agrees, differs, or is away."""
+"""A program that replaces another; exports; a service that agrees, differs or is unreachable."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import do
 
-# In the page itself: not every driver lets a reply be changed.
+# Change the reply inside the page: not every driver can change replies.
 SPOIL = """() => {
   const real = fetch;
   window.fetch = async (...asked) => {
@@ -20,11 +20,11 @@ AGREED = {".parity[data-state=agree]": "✓ Browser and service agree to the bit
 
 
 @pytest.mark.parametrize("by_hand", [False, True])
-def test_another_program_written_over_a_whole_one_has_its_own_values(
+def test_a_program_that_replaces_another_has_its_own_values(
     open_page: Any,
     by_hand: bool,  # noqa: FBT001
 ) -> None:
-    """The neuron's b is 6.5 and marked; the b of `a * b` is another, that of an edit is not."""
+    """The neuron's b is 6.5 and a parameter; an edit keeps it, the new program `a * b` does not."""
     if IS_FIREFOX and not by_hand:
         pytest.skip("its driver fills a field without the event that a person's input has")
     page = open_page("#e=n=x1*w1+b;tanh(n)&v=x1:2,w1:-3,b:6.5&p=w1,b")
@@ -39,7 +39,7 @@ def test_another_program_written_over_a_whole_one_has_its_own_values(
     page.wait_for_function("() => location.hash === '#e=a%20*%20b&v=a:1,b:1'")
 
 
-def test_the_program_is_taken_along(open_page: Any, address: str) -> None:
+def test_the_program_can_be_exported(open_page: Any, address: str) -> None:
     page = open_page(permissions=["clipboard-read", "clipboard-write"])
     do(page, "Take it with you", "#export .more")
     taken = {}

@@ -1,4 +1,4 @@
-"""The room where the backward pass goes wrong: visits by hand, and the known pitfalls."""
+"""The Break it tab: an order of visits made by hand, and the known pitfalls."""
 
 import json
 from typing import Any
@@ -25,10 +25,10 @@ def test_a_visit_can_be_dragged(open_page: Any) -> None:
     do(page, {".visits b": list("dabc")})
 
 
-def test_cards_that_are_pressed_make_an_order_of_visits(open_page: Any) -> None:
+def test_pressing_cards_makes_an_order_of_visits(open_page: Any) -> None:
     page = open_page(DIAMOND)
     page.locator(".visits").wait_for()
-    at_rest(page)  # a driver presses nothing that still turns
+    at_rest(page)  # a driver clicks nothing that still moves
     for name in ("d", "c", "b"):
         page.locator(".card", has=page.locator(f"b.name:text-is('{name}')")).first.click()
     do(page, {".visits b": list("dcba")})

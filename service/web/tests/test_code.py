@@ -1,4 +1,4 @@
-"""The code of the backward pass with its line lit, and the depth-first sort that it begins with."""
+"""The code of the backward pass with its current line, and its depth-first sort."""
 
 import subprocess
 import sys
@@ -51,8 +51,8 @@ def test_the_listings_are_programs_that_give_the_lessons_gradient(
 
 
 @pytest.mark.parametrize("language", ["Python", "TypeScript"])
-def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language: str) -> None:
-    """L: the neuron's o is 0.7071, so 1 - o ** 2 = 0.5 reaches n, and through the sum b."""
+def test_the_numbers_of_a_step_are_under_their_names(open_page: Any, language: str) -> None:
+    """L: the neuron's o is 0.7071, so 1 - o ** 2 = 0.5 reaches n, and b through the sum."""
     page = open_page(NEURON)
     page.locator(".listing").wait_for()
     do(page, {".listing .now": 0}, language, "at 3")
@@ -71,7 +71,7 @@ def test_the_numbers_of_a_step_stand_under_their_names(open_page: Any, language:
 
 
 def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
-    """By hand: each value is entered and finished once; c meets a when it was visited by b."""
+    """By hand: each value is entered and finished once; when c meets a, b has visited it."""
     page = open_page(DIAMOND + "&w=sort")
     do(page, "see .stack")
     for beat in ("d", "b", "a", "a✓", "1", "1✓", "b✓", "c", "a?", "3", "3✓", "c✓", "d✓", "d⇄"):
@@ -93,7 +93,7 @@ def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
     )
 
 
-def test_on_a_phone_one_line_is_seen_with_its_numbers(open_page: Any) -> None:
+def test_a_phone_shows_one_line_with_its_numbers(open_page: Any) -> None:
     page = open_page(NEURON, width=390, height=844)
     do(page, "see .listing", "Step", {".listing li:visible": 1})
     do(page, {".listing li:visible code": ["child.grad += local_grad * v.grad"]})

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(IS_FIREFOX, reason="its driver clicks in no fram
 
 @pytest.fixture
 def page(browsers: Browsers, one_file: Path, tmp_path: Path) -> Iterator[Any]:
-    """The page, served with the files that the package has. Its console may have no error."""
+    """Serve the page with the package's files; its console may have no error."""
     shutil.copytree(ELEMENT, tmp_path / "dist" / "element")
     text = json.dumps(one_file.read_text("utf-8"))
     (tmp_path / "dist" / "element" / "page.js").write_text(f"export default {text};")
@@ -44,7 +44,7 @@ def page(browsers: Browsers, one_file: Path, tmp_path: Path) -> Iterator[Any]:
 
 
 def test_it_shows_its_program_and_plays_it(page: Any) -> None:
-    """By hand: b is the larger, so the maximum is 3; the product sends it 4, and 3 to c."""
+    """By hand: b is larger, so the maximum is 3; the product sends 4 to it, and 3 to c."""
     frame = page.frame_locator("iframe")
     assert frame.get_by_label("Expression").input_value() == "max(a,b) * c"
     assert frame.locator(".panel").count() == 1
@@ -55,7 +55,7 @@ def test_it_shows_its_program_and_plays_it(page: Any) -> None:
     assert page.evaluate("told.at(-1).parameters") == ["c"]
 
 
-def test_it_follows_its_attributes_without_being_loaded_again_and_tells_of_changes(
+def test_it_follows_its_attributes_without_a_reload_and_reports_changes(
     page: Any,
 ) -> None:
     frame = page.frame_locator("iframe")
@@ -72,7 +72,7 @@ def test_it_follows_its_attributes_without_being_loaded_again_and_tells_of_chang
     assert page.evaluate("history.length") == entries
 
 
-def test_it_takes_the_page_that_its_address_names(page: Any, address: str) -> None:
+def test_it_loads_the_page_at_its_src(page: Any, address: str) -> None:
     page.evaluate(
         """(src) => {
           const sandbox = document.createElement("gradient-sandbox");
@@ -89,7 +89,7 @@ def test_it_takes_the_page_that_its_address_names(page: Any, address: str) -> No
     assert "&show=#e=x" in found
 
 
-def test_it_says_where_there_is_no_sandbox_but_the_page_around_it(page: Any) -> None:
+def test_it_reports_an_address_without_a_sandbox(page: Any) -> None:
     page.evaluate("document.querySelector('gradient-sandbox').setAttribute('src', 'index.html')")
     page.get_by_role("alert").filter(has_text="there is no sandbox at").wait_for()
     assert len(page.frames) == 1

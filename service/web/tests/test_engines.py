@@ -1,4 +1,4 @@
-"""The page of engines, which is published beside the sandbox: axe in both themes, two widths."""
+"""The page of engines, published with the sandbox: checked by axe in both themes, two widths."""
 
 from pathlib import Path
 
@@ -36,7 +36,7 @@ BEFORE = "2.0.0"
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 390])
-def test_the_page_of_engines_is_for_everybody(
+def test_the_page_of_engines_is_accessible(
     browsers: Browsers, tmp_path: Path, *, dark: bool, width: int
 ) -> None:
     wrong = {**RECORD, "name": "another", "green": False, "failures": [FAILURE] * 3}

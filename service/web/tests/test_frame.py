@@ -1,4 +1,4 @@
-"""The page in a frame of another site: what it tells that site, and what it takes from it."""
+"""The page in a frame of another site: the messages that it sends and accepts."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ PRODUCT = "#e=a*b&v=a:2,b:3"
 
 @pytest.fixture
 def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..., Any]]:
-    """Another site, whose page has the sandbox in a frame and keeps what it is told."""
+    """Serve another site, whose page has the sandbox in a frame and keeps its messages."""
 
     context = browsers.context()
     with served(tmp_path) as site:
@@ -38,7 +38,7 @@ def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..
 
 
 def last(page: Any, holds: str) -> dict[str, Any]:
-    """What was told last, as soon as that holds."""
+    """Wait until `holds` is true for the last message, and return it."""
     page.wait_for_function(f"() => {{ const now = told.at(-1); return {holds}; }}")
     told: dict[str, Any] = page.evaluate("told.at(-1)")
     return told
@@ -46,13 +46,13 @@ def last(page: Any, holds: str) -> dict[str, Any]:
 
 def press(frame: Any, name: str) -> None:
     button = frame.get_by_role("button", name=name, exact=True)
-    if IS_FIREFOX:  # whose driver does not reach into a frame of another site with the mouse
+    if IS_FIREFOX:  # its driver's mouse does not reach into a frame of another site
         button.dispatch_event("click")
     else:
         button.click()
 
 
-def test_a_frame_in_another_page_shows_what_it_asks_for_and_tells_of_changes(teacher: Any) -> None:
+def test_a_frame_shows_the_parts_it_names_and_reports_changes(teacher: Any) -> None:
     page = teacher(PRODUCT, show="expression")
     frame = page.frame_locator("iframe")
     assert frame.locator(".bar, .panel, .below, h1").count() == 0
@@ -79,7 +79,7 @@ def test_a_frame_in_another_page_shows_what_it_asks_for_and_tells_of_changes(tea
     }
 
 
-def test_a_frame_tells_of_a_task_and_of_guesses(teacher: Any) -> None:
+def test_a_frame_reports_a_task_and_guesses(teacher: Any) -> None:
     page = teacher(PRODUCT + "&t=predict&task=Slope%20of%20b?&answer=b", show="panel")
     frame = page.frame_locator("iframe")
     task = {"lesson": "", "task": "Slope of b?", "reply": "", "isRight": None}
@@ -97,7 +97,7 @@ def test_a_frame_tells_of_a_task_and_of_guesses(teacher: Any) -> None:
     assert told["guesses"] == {"a": "right", "b": "wrong"}
 
 
-def test_a_frame_takes_a_program_values_and_a_step_from_an_origin_that_its_address_names(
+def test_a_frame_accepts_a_program_values_and_a_step_from_the_named_origin(
     teacher: Any,
 ) -> None:
     page = teacher(PRODUCT)
@@ -115,12 +115,12 @@ def test_a_frame_takes_a_program_values_and_a_step_from_an_origin_that_its_addre
     assert told["gradients"] == {"a": 6}
 
 
-def test_a_message_of_another_origin_is_not_taken(teacher: Any) -> None:
+def test_a_message_from_another_origin_is_ignored(teacher: Any) -> None:
     page = teacher(PRODUCT, origin="https://b.example")
     inner = page.frames[1]
     inner.evaluate("() => { addEventListener('message', () => { window.heard = true; }); }")
     page.evaluate("send({expression: 'a + 1'})")
-    inner.wait_for_function("() => window.heard")  # the page's own listener came before
+    inner.wait_for_function("() => window.heard")  # the page's own listener ran first
     drawn(inner)
     assert page.evaluate("told.at(-1).expression") == "a*b"
 
@@ -143,10 +143,10 @@ def test_a_message_of_another_origin_is_not_taken(teacher: Any) -> None:
         "{address: 7}",
     ],
 )
-def test_a_message_that_says_nothing_right_is_harmless(teacher: Any, hostile: str) -> None:
+def test_an_invalid_message_is_harmless(teacher: Any, hostile: str) -> None:
     page = teacher(PRODUCT)
     page.evaluate(f"send({hostile})")
-    page.evaluate("send({values: {a: 5}})")  # which is heard after the other
+    page.evaluate("send({values: {a: 5}})")  # arrives after the other message
     assert last(page, "now.values.a === 5")["result"] == 15
     assert page.evaluate("told.filter(({ result }) => result !== 6 && result !== 15)") == []
 

@@ -1,4 +1,4 @@
-"""The page in each language: chosen by hand, by the address, or by the browser."""
+"""The page in each language, chosen by hand, by the address or by the browser."""
 
 from typing import Any
 
@@ -34,8 +34,8 @@ def arrowed(page: Page, key: str, *langs: str) -> None:
         page.locator(f"html[lang={lang}]").wait_for()
 
 
-def test_what_is_said_changes_with_the_language(open_page: Any) -> None:
-    """Nothing is lost by it: the program, the place of the wave, the room that is open."""
+def test_the_sentence_changes_with_the_language(open_page: Any) -> None:
+    """Nothing else changes: not the program, the step or the open curve."""
     page = open_page()
     do(page, "The diamond", {".sentence": "Two paths lead back to a"})
     choose(page, "ru")
@@ -94,7 +94,7 @@ RUSSIAN = [
 ]
 
 
-def test_faults_are_told_in_russian(open_page: Any) -> None:
+def test_faults_are_described_in_russian(open_page: Any) -> None:
     page = open_page("#lang=ru")
     for written, told in RUSSIAN:
         page.locator("#expression").fill(written)

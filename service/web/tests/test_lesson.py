@@ -1,4 +1,4 @@
-"""The page's own lesson: each scene's prediction, derived by hand, and the way through it."""
+"""The page's own lesson: each scene's answer, derived by hand, and the way through the scenes."""
 
 import re
 from typing import Any
@@ -7,8 +7,8 @@ import pytest
 
 from service.web.tests.reading import Seen, at_rest, cards, do
 
-# By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; visited before d, b sends 0, and c 3 * 3;
-# visited once; 1 * 0, for 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
+# By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; if b is visited before d, it sends 0, c 3 * 3;
+# visited once; 1 * 0, because 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
 # 2 - 0.01 * 2 * (2 * 3 + 1 - 5) * 3; x1, x2, w1, w2 and b.
 ANSWERS = {
     "graph": "-10",
@@ -38,7 +38,7 @@ def scene(page: Any, place: int) -> None:
     page.locator(".scene h2", has_text=re.compile(f"^{place} of 10 · ")).wait_for()
 
 
-def test_the_lesson_is_done_from_the_first_scene_to_what_was_learned(open_page: Any) -> None:
+def test_the_lesson_goes_from_the_first_scene_to_the_summary(open_page: Any) -> None:
     page = open_page()
     page.get_by_role("link", name="Lesson").click()
     for place, (name, right) in enumerate(ANSWERS.items(), 1):
@@ -67,7 +67,7 @@ def test_the_lesson_is_done_from_the_first_scene_to_what_was_learned(open_page: 
         ("training", ["Step", {".weights p >> nth=0": "w = 2 − 0.01 × 12 = 1.88"}]),
     ],
 )
-def test_what_a_scene_foretells_is_what_it_shows(
+def test_a_scene_shows_what_its_answer_predicts(
     open_page: Any, name: str, parts: list[str | Seen]
 ) -> None:
     page = open_page(f"#lesson={name}&lang=en")
@@ -100,6 +100,6 @@ def test_a_lesson_is_resumed_after_a_reload(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("named", ["nothing", "__proto__", "", "1"])
-def test_a_scene_that_there_is_not_is_the_first(open_page: Any, named: str) -> None:
+def test_an_unknown_scene_opens_the_first(open_page: Any, named: str) -> None:
     page = open_page(f"#lesson={named}&lang=en")
     scene(page, 1)

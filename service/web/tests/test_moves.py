@@ -1,4 +1,4 @@
-"""The stage by key, mouse and finger: along the arrows, turned, full screen."""
+"""The stage by keyboard, mouse and touch: along the arrows, turned, in full screen."""
 
 import re
 from typing import Any
@@ -20,7 +20,7 @@ from service.web.tests.reading import (
 
 
 def focused(page: Any) -> str:
-    """The name of the card that has the focus."""
+    """Return the name of the focused card."""
     drawn(page)
     said: str = page.evaluate("document.activeElement.closest('.card').ariaLabel")
     return re.split(" = |:", said)[0]
@@ -28,7 +28,7 @@ def focused(page: Any) -> str:
 
 def is_seen(page: Any, card: Any) -> bool:
     at_rest(page)
-    if card.count() == 0:  # of many cards only those around the wave are drawn
+    if card.count() == 0:  # in a large graph only cards around the wave are drawn
         return False
     window, box = page.locator(".canvas").bounding_box(), card.bounding_box()
     return all(
@@ -56,7 +56,7 @@ def test_arrow_keys_go_along_the_arrows_of_the_graph(open_page: Any) -> None:
     do(page, {".count": "0 of 4"}, ".", ".", ",", {".count": "1 of 4"})
 
 
-def test_a_card_that_has_the_focus_is_in_sight(open_page: Any) -> None:
+def test_a_focused_card_is_in_sight(open_page: Any) -> None:
     page = open_page(PROGRAMS["a chain of 60"] + "&s=1")
     at_rest(page)
     first = page.locator(".card[aria-label^='x:']")
@@ -64,13 +64,13 @@ def test_a_card_that_has_the_focus_is_in_sight(open_page: Any) -> None:
     page.locator(".card.root").focus()
     page.keyboard.press("Home")
     assert is_seen(page, first)
-    page.keyboard.press(".")  # with the pass again
+    page.keyboard.press(".")  # follow the pass again
     assert is_seen(page, page.locator(".card.root"))
     assert not is_seen(page, first)
 
 
-def test_keys_go_over_a_graph_of_dots(open_page: Any) -> None:
-    """The sum of 100 products has the last product and the sum of all others as inputs."""
+def test_arrow_keys_work_in_a_graph_of_dots(open_page: Any) -> None:
+    """The sum of 100 products has the last product and the sum of all others as operands."""
     page = open_page(PROGRAMS["299 nodes"])
     page.locator(".card.root").focus()
     page.keyboard.press("Home")
@@ -81,7 +81,7 @@ def test_keys_go_over_a_graph_of_dots(open_page: Any) -> None:
     assert focused(page).startswith("x0*x1+")
 
 
-def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
+def test_tab_visits_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
     page = open_page("#e=(a + b) * c&v=a:2,b:-3,c:10&s=4")
     page.get_by_label("Final gradients").focus()
     reached = []
@@ -98,7 +98,7 @@ def test_tab_goes_over_the_arrows_in_the_order_of_the_wave(open_page: Any) -> No
 
 
 def pressed(page: Any) -> Any:
-    """Press the mouse over the graph, and tell where that begins."""
+    """Press the mouse over the graph, and return the graph's box."""
     box = page.locator(".canvas").bounding_box()
     page.mouse.move(box["x"] + 300, box["y"] + 300)
     page.mouse.down()
@@ -106,7 +106,7 @@ def pressed(page: Any) -> Any:
 
 
 def seen(page: Any) -> str:
-    """How the picture is turned."""
+    """Return the picture's transform."""
     at_rest(page)
     turned: str = page.evaluate("getComputedStyle(document.querySelector('.picture')).transform")
     return turned
@@ -177,8 +177,8 @@ HEARD = """() => {
 }"""
 
 
-def test_each_tick_is_said_once(open_page: Any) -> None:
-    """(a + b) * c has four ticks; then the ending is told."""
+def test_each_tick_is_announced_once(open_page: Any) -> None:
+    """(a + b) * c has four ticks; then comes the ending."""
     page = open_page(SUM)
     hold(page)
     page.evaluate(HEARD)
@@ -194,5 +194,5 @@ def test_the_stage_fills_the_screen_and_comes_back(open_page: Any) -> None:
     page = open_page()
     do(page, ".full-screen", "see .stage:fullscreen")
     page.locator(".card").first.focus()
-    do(page, "ArrowRight", {".count": "1 of 4"})  # steps, on a card, too
+    do(page, "ArrowRight", {".count": "1 of 4"})  # steps, even on a card
     do(page, ".full-screen", {".stage:fullscreen": 0})

@@ -1,4 +1,4 @@
-"""What a cell of a notebook shows, in a page as notebooks make it: without a server."""
+"""The output of a notebook's cell, in a page without a server, as notebooks make it."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from service.web.tests.reading import look, step
 def cell(
     browsers: Browsers, one_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Any]:
-    """Opens a page in which the outputs of cells stand; gives the frames."""
+    """Open a page with the outputs of cells, and return their frames."""
     monkeypatch.setattr(notebook, "PAGES", (one_file,))
     context = browsers.context(viewport={"width": 960, "height": 900})
     wrong: list[str] = []
@@ -40,7 +40,7 @@ def cell(
 
 
 def test_the_graph_of_a_value_is_played_and_moved(cell: Any) -> None:
-    """By hand: of (a + b) * c at 2, -3 and 10 the product sends 10 to the sum and -1 to c."""
+    """By hand: in (a + b) * c at 2, -3 and 10 the product sends 10 to the sum and -1 to c."""
     a, b, c = (Value(data, label) for label, data in (("a", 2.0), ("b", -3.0), ("c", 10.0)))
     [frame] = cell(notebook.sandbox((a + b) * c))
     assert frame.get_by_label("Expression").input_value() == "(a + b) * c"
@@ -53,17 +53,17 @@ def test_the_graph_of_a_value_is_played_and_moved(cell: Any) -> None:
     assert view["height"] >= 300
 
 
-def test_each_frame_has_its_own_program_and_shows_what_was_asked(cell: Any) -> None:
+def test_each_frame_has_its_own_program_and_shows_the_chosen_parts(cell: Any) -> None:
     twice = notebook.sandbox("a * a", {"a": 3}, show="")
     first, second = cell(twice, notebook.sandbox("2 * b", {"b": 1}))
     look(first, {"a": ("3", "--"), ".panel, .expression-bar, .skip": 0})
     look(second, {"b": ("1", "--"), ".panel": 1})
 
 
-def test_what_a_cell_shows_is_one_line_without_a_tab_and_says_where_it_needs_trust(
+def test_a_cells_html_is_one_line_without_tabs_and_says_if_it_needs_trust(
     cell: Any, one_file: Path
 ) -> None:
-    """Pandoc, and so Quarto, writes spaces for a tab, with which the page's script may not run."""
+    """Pandoc, and so Quarto, replaces tabs by spaces, which the script's hash does not allow."""
     html = notebook.sandbox("a * a", {"a": 3})._repr_html_()
     assert {"\t", "\n"} < set(one_file.read_text("utf-8"))
     assert not {"\t", "\n", "\r"} & set(html)

@@ -1,4 +1,4 @@
-"""A leaf's number is dragged on its card: what its gradient predicts, and what comes."""
+"""Dragging a leaf's number on its card: the gradient's prediction, and the actual change."""
 
 from typing import Any
 
@@ -21,7 +21,7 @@ from service.web.tests.test_stage import PLACES
 from service.web.tests.test_states import WINDOWS, Window, nudged
 
 STEP = 8
-"""Pixels of a drag for a step of the slider, which is .1 for a range from -10 to 10."""
+"""Pixels of a drag per step of the slider, which is .1 for a range from -10 to 10."""
 
 
 def number(page: Any, name: str) -> Any:
@@ -29,7 +29,7 @@ def number(page: Any, name: str) -> Any:
 
 
 def drag(page: Any, name: str, steps: int) -> None:
-    """Press on a number, and move by so many steps to the right; the mouse is still down."""
+    """Press on a number, and move by `steps` steps to the right, with the mouse still down."""
     at_rest(page)
     box = number(page, name).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -41,7 +41,7 @@ def drag(page: Any, name: str, steps: int) -> None:
 
 
 def ghost(page: Any) -> list[str]:
-    """What is predicted, and what came, without their first words."""
+    """Return the predicted and the actual change, without their first words."""
     rows: list[list[str]] = page.eval_on_selector_all(
         ".nudge p",
         "(rows) => rows.map((row) => [...row.children].slice(1).map((one) => one.textContent))",
@@ -49,7 +49,7 @@ def ghost(page: Any) -> list[str]:
     return [" ".join(row) for row in rows]
 
 
-def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_page: Any) -> None:
+def test_a_drag_shows_prediction_and_new_result_and_is_undone(open_page: Any) -> None:
     """(a + b) * c: the gradient of a is c, which is 10; (2.1 - 3) * 10 is -9."""
     page = open_page()
     graph = page.evaluate(PLACE)
@@ -64,8 +64,8 @@ def test_a_drag_shows_the_prediction_beside_the_new_result_and_is_undone(open_pa
 
 
 @pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window.width}x{window.height}")
-def test_the_ghost_is_on_the_stage_all_its_way(open_page: Any, window: Window) -> None:
-    """It takes 700 milliseconds; what is predicted has the most letters in Russian."""
+def test_the_ghost_stays_on_the_stage(open_page: Any, window: Window) -> None:
+    """It runs for 700 milliseconds; its text is longest in Russian."""
     width, height, is_touched = window
     more = {"has_touch": is_touched, "is_mobile": is_touched}
     page = open_page(f"{SUM}&s=4&lang=ru", width=width, height=height, **more)
@@ -81,7 +81,7 @@ def test_the_ghost_is_on_the_stage_all_its_way(open_page: Any, window: Window) -
     assert [place for place in places if not all(is_within(stage, row) for row in place)] == []
 
 
-def test_a_ghost_that_sets_out_again_is_no_faster(open_page: Any) -> None:
+def test_a_restarted_ghost_is_no_faster(open_page: Any) -> None:
     page = open_page()
     hold(page)
     moves = page.locator(".sandbox[data-moving=ghost]")
@@ -98,7 +98,7 @@ PLACE = "getComputedStyle(document.querySelector('.picture')).transform"
 
 
 def test_a_curve_makes_the_prediction_and_the_change_differ(open_page: Any) -> None:
-    """a * a at 3 has the gradient 6: .5 more foretells 3, and 3.5 ** 2 - 9 is 3.25."""
+    """a * a at 3 has the gradient 6: it predicts 3 for .5 more, but 3.5 ** 2 - 9 is 3.25."""
     page = open_page("#e=a*a&v=a:3")
     at_rest(page)
     start = number(page, "a").bounding_box()
@@ -126,10 +126,10 @@ def test_the_number_is_a_slider_for_keys(open_page: Any) -> None:
         assert slider.get_attribute("aria-valuenow") == value
     assert slider.get_attribute("aria-valuetext") == "0"
     assert ghost(page) == ["−10 × −1 = +10", "−10 → 0: +10"]
-    do(page, {".count": "0 of 4"}, "Tab", {".nudge": 0})  # no key has moved the wave
+    do(page, {".count": "0 of 4"}, "Tab", {".nudge": 0})  # the keys did not move the wave
 
 
-def test_a_leaf_that_is_dragged_moves_nothing(open_page: Any) -> None:
+def test_dragging_a_leaf_moves_nothing(open_page: Any) -> None:
     page = open_page(PROGRAMS["XOR"])
     page.locator(".overview select").select_option(label="u1")
     at_rest(page)
@@ -139,11 +139,11 @@ def test_a_leaf_that_is_dragged_moves_nothing(open_page: Any) -> None:
     assert page.locator(".nudge .predicted").text_content().count("+0.3 ×") == 1
     assert page.evaluate(PLACES) == before
     page.mouse.up()
-    # It was dragged, not pressed; the ghost is over when the wave goes on.
+    # A drag is not a click; the ghost ends when the wave goes on.
     do(page, {".edge.chosen": 0, ".nudge": 1}, "Step", {".nudge": 0})
 
 
-def test_no_gradient_is_told_while_it_is_to_be_predicted(open_page: Any) -> None:
+def test_no_gradient_is_shown_while_it_is_to_be_predicted(open_page: Any) -> None:
     page = open_page(f"{SUM}&t=predict")
     drag(page, "a", 1)
     page.mouse.up()
@@ -152,7 +152,7 @@ def test_no_gradient_is_told_while_it_is_to_be_predicted(open_page: Any) -> None
 
 
 def touch(page: Any, name: str, across: int, down: int) -> None:
-    """Move a finger from a number."""
+    """Drag a finger from a number."""
     box = number(page, name).bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     session = page.context.new_cdp_session(page)

@@ -1,4 +1,4 @@
-"""A link is a scene: what comes back from it; and every change undone and done again."""
+"""Links restore the state; every change can be undone and redone."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 
 from service.web.tests.reading import DIAMOND, SUM, Seen, do
 
-# All that is said of a state: sentences, numbers, what is chosen and what is entered.
+# The visible state: sentences, numbers, selections and inputs.
 SAID = """() => [
   ...[...document.querySelectorAll(`.sentence, .count, .ticks .now, .verdict, .visits b, .facts dd,
     .legend, .guesses [role=status], [aria-selected=true], [aria-pressed=true]`)]
@@ -18,7 +18,7 @@ SAID = """() => [
 
 
 def again(open_page: Any, page: Any, holds: str) -> Any:
-    """Another browser, with what Share copies."""
+    """Open the address that Share copies in another browser."""
     page.get_by_role("button", name="Share").click()
     copied = "async (holds) => (await navigator.clipboard.readText()).includes(holds)"
     page.wait_for_function(copied, arg=holds)
@@ -43,7 +43,7 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
     "&m=assigning-instead-of-adding&s=2": ("#e=a*a&v=a:3&t=break", "= for +=", "at the end"),
     "&side=right": ("#e=a*a&v=a:3&t=break", "= for +=", "✓ Right", "at the end"),
     "v=w:2,x:3,y:5&p=w&t=train&n=4": ("#e=(w*x-y)**2&v=w:2,x:3,y:5&p=w&t=train", *["Step"] * 4),
-    # By hand: d calls c, which calls 3 and a, and is done.
+    # By hand: d calls c, which calls 3 and a, and returns.
     "&w=sort&o=right&s=7": (
         *(DIAMOND.replace("break", "code&w=sort"), "right first", *["Step"] * 7),
         {"ol.topo li": ["3", "a", "c"]},
@@ -54,11 +54,11 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
         *("Take it with you", "with my guesses"),
     ),
 }
-"""What a link has, after what is done where."""
+"""Part of a link -> the address and the actions after which it contains the part."""
 
 
 @pytest.mark.parametrize("holds", KEPT)
-def test_a_link_keeps_what_is_seen(open_page: Any, opened: Any, holds: str) -> None:
+def test_a_link_restores_the_state(open_page: Any, opened: Any, holds: str) -> None:
     address, *acts = KEPT[holds]
     page = opened(address)
     do(page, "see .panel .body > *", *acts, {})
@@ -68,7 +68,7 @@ def test_a_link_keeps_what_is_seen(open_page: Any, opened: Any, holds: str) -> N
     assert other.evaluate(SAID) == said
 
 
-def test_a_link_says_a_caption_and_asks_a_task(open_page: Any, opened: Any) -> None:
+def test_a_link_carries_a_caption_and_a_task(open_page: Any, opened: Any) -> None:
     page = opened("#e=a*b&v=a:2,b:3")
     do(page, "Take it with you", "Caption := A product <b>swaps</b> & `scales`")
     do(
@@ -125,7 +125,7 @@ def test_a_hostile_address_is_harmless(open_page: Any, hostile: str) -> None:
     do(page, {"script": 1, "img": 0}, "Expression := (a + b) * c", {".card": 5})
 
 
-def test_typing_a_slider_and_an_example_are_undone_and_done_again(open_page: Any) -> None:
+def test_typing_a_slider_and_an_example_are_undone_and_redone(open_page: Any) -> None:
     page = open_page()
     off = "[aria-disabled=true]"
     do(page, {f".edit{off}": 2, "address": "e=(a + b) * c"})
@@ -148,7 +148,7 @@ def test_typing_a_slider_and_an_example_are_undone_and_done_again(open_page: Any
     )
 
 
-def test_back_leaves_an_edit_and_not_the_page(open_page: Any) -> None:
+def test_back_undoes_an_edit_instead_of_leaving_the_page(open_page: Any) -> None:
     page = open_page()
     chosen = "[role=tab][aria-selected=true]"
     do(page, {"address": "e=(a + b) * c"}, "Expression := a * b", {"address": "e=a * b"})
@@ -159,7 +159,7 @@ def test_back_leaves_an_edit_and_not_the_page(open_page: Any) -> None:
     do(page, {"Expression :=": "a * b", chosen: "Break it"})
 
 
-def test_undo_keeps_the_language_and_a_new_edit_ends_what_can_be_done_again(
+def test_undo_keeps_the_language_and_a_new_edit_clears_redo(
     open_page: Any,
 ) -> None:
     page = open_page()

@@ -1,7 +1,7 @@
-"""What is seen after a link and what is done there: a table in which a row is one fact.
+"""The page after a link and some actions: a table with one fact per row.
 
-A row is an address, then in turn what a person does and what is seen; `reading.do` tells how both
-are written. Numbers and sentences are those of the lessons (L), of a question (Q), or by hand.
+A row is an address, then actions and expectations as `reading.do` takes them. Numbers and
+sentences are from the lessons (L), from a question (Q), or derived by hand.
 """
 
 from typing import Any
@@ -15,7 +15,7 @@ Row = tuple[str | Seen, ...]
 SORT = DIAMOND.replace("break", "code&w=sort")
 PRODUCT_OF_1000 = f"#e={'*'.join('x' * 1_000)}&v=x:1"
 LATE = f"{DIAMOND}&visits=4.5.2.0"
-"""By hand: c passes on 0 * 3 before d sends it 1 * 3; of a's 15 = 6 + 9 the 9 is lost."""
+"""By hand: c sends 0 * 3 before d sends 1 * 3 to it; of a's 15 = 6 + 9 the 9 is lost."""
 
 PLAY: dict[str, Row] = {
     # L: `1 x c = 10` toward (a+b), `1 x (a+b) = -1` toward c, then 10 to each of a and b.
@@ -34,12 +34,12 @@ PLAY: dict[str, Row] = {
         *("Step", {"a": ("3", "3"), ".partial": "3 + …", ".sentence": "contribution 1 of 2 to a"}),
         *("Step", {"a": ("3", "6"), ".partial": "3 + 3", ".sentence": "contributions add up"}),
     ),
-    "forward reveals data, and switching begins anew": (
+    "forward reveals data, and switching starts again": (
         *("", "Step", "Step", "Forward: data", {".count": "0 of 2", "+ a + b": ("--", "--")}),
         *("Step", {"+ a + b": ("−1", "--"), "× result": ("--", "--")}),
         *("Step", {"× result": ("−10", "--")}),
     ),
-    # a and b have 10, which is most; c has -1. (2.1 - 3) * 10 is -9.
+    # The gradients of a and b are 10, the largest; c's is -1. (2.1 - 3) * 10 is -9.
     "a pass ends with what matters most": (
         *("", "at the end", "Step"),
         {
@@ -47,8 +47,8 @@ PLAY: dict[str, Row] = {
             "which is +1; its gradient 10 says the same. Only c pulls the result down."
         },
     ),
-    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
-    "a pass ends with what is curvature": (
+    # 3.1 ** 2 - 9 is 0.61, but the gradient 6 predicts 0.6.
+    "a pass ends with a note on curvature": (
         "#e=a*a+relu(b)&v=a:3,b:-1&s=99",
         {".sentence": "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b"},
     ),
@@ -60,8 +60,8 @@ PLAY: dict[str, Row] = {
             "#table table >> nth=0 >> tr:last-child td": ["--", "--", "--", "not reached yet"],
         },
     ),
-    # 1,000 factors x make 999 products with two edges each; of each table a page.
-    "the table of a large graph is turned over like pages": (
+    # 1,000 factors x make 999 products with two edges each; a page of each table is shown.
+    "the table of a large graph has pages": (
         *(PRODUCT_OF_1000, "Every number, as a table", {"#table tbody tr": 200}),
         {"#table table >> nth=0": "Rows 1 to 100 of 1998"},
         *("Later rows", {"#table table >> nth=0": "Rows 101 to 200 of 1998"}),
@@ -95,11 +95,11 @@ PLAY: dict[str, Row] = {
 }
 BREAK: dict[str, Row] = {
     # L: d first, then b and c in either order, then a: grad[a] is 15.
-    "an order that is reverse topological loses nothing": (
+    "a reverse topological order loses nothing": (
         *(f"{DIAMOND}&visits=5.4.2.0", "Run my order", "at the end", {".incorrect": 0}),
         {".verdict": {"Nothing is lost", "a gets 15.", "✓ Reverse topological order"}},
     ),
-    # A push walk: the visit of an input does nothing, so a may come first.
+    # In a push walk the visit of an input does nothing, so a may come first.
     "an input may be visited first": (
         *(f"{DIAMOND}&visits=0.5.2.4", "Run my order", "at the end", {".incorrect": 0}),
         {".verdict": {"Nothing is lost", "a gets 15.", "✕ Reverse topological order: a before"}},
@@ -114,7 +114,7 @@ BREAK: dict[str, Row] = {
             }
         },
     ),
-    "what is lost is seen on the stage": (
+    "lost contributions are marked on the stage": (
         *(f"{LATE}&ran=1", "at the end", {"a": ("2", "6"), "c": ("6", "3")}),
         {
             ".edge.lost[aria-label^='0 × 3 = 0 9 lost, ']": 1,
@@ -125,7 +125,7 @@ BREAK: dict[str, Row] = {
             ".card[data-node] .visit": 4,
         },
     ),
-    "leaving the room brings the right walk back": (
+    "leaving the tab restores the right walk": (
         *(f"{LATE}&ran=1", "at the end", "Values", "at the end", {"a": ("2", "15")}),
         {".visit, .lost, .late, .incorrect": 0},
     ),
@@ -135,8 +135,8 @@ BREAK: dict[str, Row] = {
         *("Show a right order", {".visits li:first-child b": "d", ".verdict": 0}),
         {".visits li:last-child b": "a"},
     ),
-    # c sends 0, then d sends 6 and 3, b sends 6; before the last nothing is judged.
-    "what an order does is told as the wave brings it": (
+    # c sends 0, then d sends 6 and 3, b sends 6; the verdict comes after the last.
+    "the effect of an order appears with the wave": (
         *(LATE, "Run my order", "at 0"),
         {".visits .effect": ["", "", "", "sends nothing on"]},
         *["Step"] * 3,
@@ -149,18 +149,18 @@ BREAK: dict[str, Row] = {
         },
         *("Step", {".verdict": "a ends with 6, not 15."}),
     ),
-    "another program has other visits": (
+    "a new program resets the visits": (
         *(f"{LATE}&ran=1", "Expression := p * q", {".visits b": ["p", "q", "p * q"]}),
         {".verdict": 0},
         *("Use b = a + 1; c = a * 3; d = b * c", {".visits b": list("abcd")}),
     ),
-    "what is assigned overwrites by name": (
+    "an assignment names what it overwrites": (
         *("#e=x&t=break", "= for +=", "Step", {".lost": 0}),
         *("Step", {".sum.lost .word": "overwritten"}),
         {".sentence": "a * a sends 1 × 3 = 3 to a, overwriting 3."},
     ),
     # d = a * b + c: with a set to 5 between the passes, a * b gives b a local derivative of 5.
-    "the sentence of changed data says the data that was read": (
+    "the sentence on changed data names the data that was read": (
         *("#e=x&t=break", "Changed data", "End"),
         {".sentence": {"sends 1 × 5 = 5 to b", "a is 5"}},
     ),
@@ -168,19 +168,19 @@ BREAK: dict[str, Row] = {
         *("#e=x&t=break", "Dead relu", "at the end", {"w": ("1", "0")}),
         *("✓ Right", "at the end", {"w": ("1", "2"), "b": ("1", "1")}),
     ),
-    "an exponent that is a variable is told": (
+    "a variable exponent is explained": (
         *("#e=x&t=break", "Variable exponent", {".verdict": "must be one number, not n"}),
         *("at the end", {"n": ("3", "5.55")}),
     ),
 }
 CODE: dict[str, Row] = {
-    # Both operands of a * a send 3, and the second finds the first there.
-    "the code says what += keeps": (
+    # Both operands of a * a send 3; the second one is added to the first.
+    "the code shows what += keeps": (
         *("#e=a*a&v=a:3&t=code", "see .listing", "Step", "Step"),
         {".listing .now .line-values >> nth=-1": "3 → 6"},
         {".panel .body": "a had 3, which = would lose"},
     ),
-    # d has sent both its contributions when b sends the third.
+    # d has sent both its contributions before b sends the third.
     "v goes down the reversed list": (
         *(DIAMOND.replace("break", "code"), "see .listing", *["Step"] * 3),
         {
@@ -191,7 +191,7 @@ CODE: dict[str, Row] = {
         },
         *("at the end", {"li[aria-label$=', done']": 6}),
     ),
-    # Each of 1,000 values is visited, finished, and but one skipped; then the list.
+    # 1,000 values are visited and finished, 999 calls skipped; then the list is reversed.
     "a deep graph is sorted, and its lists are cut": (
         *(f"{PRODUCT_OF_1000}&w=sort&t=code", "see .stack", "at 999"),
         {".count": "999 of 3000", ".stack li >> nth=-1": "… 991 more"},
@@ -216,7 +216,7 @@ EXPRESSION: dict[str, Row] = {
         *("", "Step", "Step", "Step", "Expression := (a + b) * ", {"a": ("2", "10")}),
         *("Back to (a + b) * c", {"Expression :=": "(a + b) * c"}),
     ),
-    "the opening names what is computed": (
+    "the opening names the operation": (
         "#e=min(a,b)&v=a:2,b:3",
         {".sentence": "min(a,b) is 2. Who"},
     ),
@@ -224,11 +224,11 @@ EXPRESSION: dict[str, Row] = {
         "#e=abs(a - a)&v=a:2",
         {".sentence": "a - a is 0; abs(a - a) is 0. Who"},
     ),
-    "a name that a program gives a number is said to be no variable": (
+    "a name for a number is reported as no variable": (
         "#e=x=3;x**2",
         {".panel .body": "x is a number here, not a variable"},
     ),
-    "an address that cannot be read is said": (
+    "an invalid address is reported": (
         "#e=a&v=a:NaN",
         {".sentence": "The address could not be read: the value of a is not a number."},
         {"c": ("10", "--")},
@@ -237,13 +237,13 @@ EXPRESSION: dict[str, Row] = {
         *("#e=a**b&v=a:2,b:3&p=b", {"[role=alert]": 1, "address": "#e=a**b&v=a:2,b:3&p=b"}),
         *("Expression := a*b", {"b": ("3", "--"), "address": "#e=a*b&v=a:2,b:3&p=b"}),
     ),
-    "a result that only the parts have not is given back": (
+    "a result that only the primitive view lacks is restored": (
         *("#e=sigmoid(a)&v=a:-800", {".card": 2}, "Local derivatives"),
         {"[role=alert]": "one part overflows"},
         *("Hide local derivatives", {"[role=alert]": 0, ".card": 2, "a": ("−800", "--")}),
     ),
-    # A newline ends a statement outside of parentheses, which a field of one line cannot show.
-    "lines of an address are seen as they are read": (
+    # A newline outside parentheses ends a statement; a one-line field shows `;` for it.
+    "lines of an address are shown as they are parsed": (
         *("#e=c=(a%0A+b)%0A%0Ad=c*c%0A&v=a:2,b:3", {"[role=alert]": 0}),
         {"Expression :=": "c=(a +b);\u0020d=c*c;", "d": ("25", "--")},
         *("Expression := c=(a+b); d=c*c;e=d+1", {"e": ("26", "--")}),
@@ -253,7 +253,7 @@ VALUES: dict[str, Row] = {
     "values without a result are kept and can be taken back": (
         *("#e=log(a)*b&v=a:2,b:3", "Value of a := -2", {"[role=alert]": "numbers above 0"}),
         {"Value of a :=": "\u22122", "address": "#e=log(a)*b&v=a:-2,b:3"},
-        # What the others give can be seen.
+        # The curve still shows where a result exists.
         *("Slope of the result over a", {".plot": 1, ".curve .here": 0}),
         *("Back to the last values", {"Value of a :=": "2", "[role=alert]": 0}),
     ),
@@ -263,28 +263,28 @@ VALUES: dict[str, Row] = {
         *("Slope of the result over x", {".legend": "as x goes from"}),
         *("#slider-x := 1", {"[role=alert]": 0, "log": ("0", "--")}),
     ),
-    "a number that is none is marked and kept": (
+    "an invalid number is marked and kept": (
         *("", "Value of a := two", {"#room [aria-invalid=true]": 1, "a": ("2", "--")}),
         *("#slider-b := 4", {"Value of a :=": "two"}),
         *("Value of a := 1.5", {"#room [aria-invalid=true]": 0, "a": ("1.5", "--")}),
     ),
-    "an end of a slider that is none is marked and kept": (
+    "an invalid end of a slider is marked and kept": (
         *("", "Minimum of a := low", {"#room [aria-invalid=true]": 1, "Minimum of a :=": "low"}),
         *("Minimum of a := 99", {"#room [aria-invalid=true]": 1, "Minimum of a :=": "99"}),
         *("Minimum of a := -2", {"#room [aria-invalid=true]": 0, "#slider-a[min='-2']": 1}),
     ),
-    "no gradient is told before it has arrived": (
+    "no gradient is shown before it has arrived": (
         *("", {".panel .body": {"not reached yet"}}, "Slope of the result over c", {".tangent": 0}),
         *("Step", "Step", {".tangent": 1}),
     ),
     # L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12.
-    "an open curve tells its slope and marks parameters": (
+    "an open curve shows its slope and marks parameters": (
         *("", "A loss to learn from", "at the end", "Slope of the result over w"),
         {".legend": "tangent, slope 12", ".curve-detail .chip[aria-pressed=true]": "Parameter ✓"},
         *("Parameter ✓", {".curve-detail .chip[aria-pressed=true]": 0}),
     ),
-    # Each last bit is a jump, if one looks near enough.
-    "a curve that jumps everywhere keeps nobody waiting": (
+    # At a small enough scale each last bit is a jump.
+    "a curve that jumps everywhere does not block the page": (
         *("#e=sin(100000000000000000*a)&v=a:1", "Slope of the result over a", "see .curve.large"),
         *("#slider-a := 4", {"Value of a :=": "4"}),
     ),
@@ -302,7 +302,7 @@ PREDICT: dict[str, Row] = {
         },
         *("grad of c := -1", {".outcome": "All correct"}),
     ),
-    "one answer can be given away": (
+    "one answer can be revealed": (
         *(f"{SUM}&t=predict", "Show me a", {"grad of a :=": "10"}),
         {"#room button:text-is('Show me b')": 1},
     ),
@@ -313,25 +313,25 @@ ACCURACY: dict[str, Row] = {
         *("Accuracy", {".bits": 0}),
     ),
     # The double next to 0.1 is 0.1000000000000000055511151231257827; 0.5 and 3 are doubles.
-    "the truth is told": (
+    "the exact value is shown": (
         *("#e=0.5*x&v=x:3&a=1", {".sentence": "The bar under a number"}, "see .bits"),
         ".card.root .bits.data",
         {".sentence": "All 53 bits of data of 0.5*x are right: it is 1.5, the true number itself."},
     ),
-    "the truth is that of the doubles given": (
+    "the exact value is that of the given doubles": (
         *("#e=0.1*x&v=x:3&a=1", "see .bits", ".card.root .bits.data"),
         {".sentence": "The truth is that of the doubles given: 0.1 is 0.10000000000000000555."},
     ),
-    "gradients of a wrong walk have no truth": (
+    "gradients of a wrong walk have no exact value": (
         *("#e=a*a&v=a:3&t=break&a=1&m=second-backward", "at the end", "see .bits.data"),
         *({".bits.grad": 0}, "✓ Right", "at the end", "see .bits.grad"),
     ),
-    # Of each term the slope cancels, which takes 1,280 bits of its sine and cosine.
-    "too much work is told": (
+    # The slope of each term cancels, which takes 1,280 bits of its sine and cosine.
+    "too much work is reported": (
         *(f"#e={'+'.join(['sin(x)**2+cos(x)**2'] * 30)}&v=x:1&a=1",),
         {".sentence": "too much work for the page", ".bits": 0},
     ),
-    "a bar and an arrow are told where weights learn": (
+    "a bar and an arrow are explained in Train": (
         *("#e=0.5*w&v=w:3&p=w&t=train&a=1", "see .bits", ".card.root .bits.data"),
         {".sentence": "All 53 bits of data of 0.5*w are right"},
         *(".sum", {".sentence": "∂(0.5 * w)/∂w = 0.5"}),
@@ -339,20 +339,20 @@ ACCURACY: dict[str, Row] = {
     ),
 }
 TRAIN: dict[str, Row] = {
-    "of three inputs there is no map": (
+    "three inputs have no map": (
         "#e=(w*x*y-z)**2&v=w:2,x:1,y:1,z:1&p=w&t=train",
         *("see .facts", {".decisions": 0}),
     ),
-    "of one input there is no map": (
+    "one input has no map": (
         "#e=(w*x)**2&v=w:2,x:1&p=w&t=train",
         *("see .facts", {".decisions": 0}),
     ),
-    "without parameters it asks which may learn": (
+    "without parameters the page asks which may learn": (
         *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#room": "Which variables may learn?"}),
         *("#room .wraps button:text-is('a')", {".facts dd >> nth=1": "4"}),
         *("Expression := (a - 3) * (a - 3) + 1", {".facts dd >> nth=1": "5"}),
     ),
-    "a step far too large says where it ends": (
+    "a step far too large reports where it ends": (
         *(f"{SUM}&t=train", "A line", "Step size, as a number := 1e300", "Step"),
         {".verdict": "Step 1 failed:"},
     ),
@@ -365,7 +365,7 @@ TRAIN: dict[str, Row] = {
     ),
 }
 LANGUAGE: dict[str, Row] = {
-    "the page from its start is in the language that was chosen": (
+    "starting again keeps the chosen language": (
         *("#e=a*a&v=a:3&t=predict&lang=ru", "Песочница", {"Выражение :=": "(a + b) * c"}),
         {"html[lang=ru]": 1, "[role=tab][aria-selected=true]": "Значения"},
         {"address": "v=a:2,b:-3,c:10&lang=ru"},

@@ -1,4 +1,4 @@
-"""The stage: cards, dots, arrows and their labels, in the page, in frames and on paper."""
+"""The stage: cards, dots, arrows and labels, in the page, in frames and on paper."""
 
 import re
 from typing import Any
@@ -25,7 +25,7 @@ from service.web.tests.reading import (
 
 
 def test_each_node_has_its_numbers_and_each_arrow_its_product(open_page: Any) -> None:
-    """Whole or in parts: an arrow's first factor is on the card that it leaves."""
+    """Also in parts, the card where an arrow starts shows the arrow's first factor."""
     page = open_page(PROGRAMS["XOR"])
     document = introspect(XOR, WEIGHTS)
     order = {node: place for place, node in enumerate(document["backward_order"])}
@@ -59,7 +59,7 @@ def ticks(page: Any) -> int:
 
 
 @pytest.mark.parametrize("program", ["51 nodes", "a chain of 60", "299 nodes"])
-def test_of_a_large_graph_the_wave_is_read_on_cards(open_page: Any, program: str) -> None:
+def test_in_a_large_graph_the_wave_is_on_cards(open_page: Any, program: str) -> None:
     page = open_page(PROGRAMS[program])
     do(page, f"at {ticks(page) // 2}", "see .overview svg")
     at_rest(page)
@@ -69,7 +69,7 @@ def test_of_a_large_graph_the_wave_is_read_on_cards(open_page: Any, program: str
     assert len(shown) >= 3
 
 
-def test_a_dot_and_a_name_bring_a_value_near(open_page: Any) -> None:
+def test_a_dot_or_a_name_puts_a_value_on_the_stage(open_page: Any) -> None:
     page = open_page(PROGRAMS["a chain of 60"])
     page.locator(".overview select").select_option(label="relu(x)")
     at_rest(page)
@@ -105,8 +105,8 @@ def test_a_link_at_a_step_opens_with_the_graph_in_sight(
         assert box["y"] + box["height"] <= low + 1
 
 
-def test_a_large_window_is_used(open_page: Any) -> None:
-    """Of 2,560 pixels nine of ten; the cards grow, too."""
+def test_the_page_fills_a_large_window(open_page: Any) -> None:
+    """The stage grows with the window, and so do the cards."""
     usual, page = open_page(), open_page(width=2560, height=1440)
     assert page.locator(".sandbox").bounding_box()["width"] > 0.85 * 2560
     assert page.locator(".stage").bounding_box()["width"] > 2 * 0.9 * 830
@@ -117,7 +117,7 @@ def test_a_large_window_is_used(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize("size", [(320, 240), (720, 420)])
-def test_in_a_small_frame_the_whole_graph_is_seen_and_nothing_pans(
+def test_a_small_frame_shows_the_whole_graph_and_nothing_pans(
     open_page: Any, size: tuple[int, int]
 ) -> None:
     page = open_page(f"?embed{SUM}", width=size[0], height=size[1])
@@ -130,8 +130,8 @@ def test_in_a_small_frame_the_whole_graph_is_seen_and_nothing_pans(
         assert [card.bounding_box() for card in page.locator(".card").all()] == places
 
 
-def test_an_arrow_tells_its_sign(open_page: Any) -> None:
-    """b gets 200 and relu -1, which is hollow; relu sends 0 to c, which is dashed."""
+def test_an_arrow_shows_its_sign(open_page: Any) -> None:
+    """b gets 200; relu gets -1, which is hollow; relu sends 0 to c, which is dashed."""
     page = open_page(hash_of("a*b-relu(c)", {"a": 200, "b": 1, "c": -1}))
     to_the_end(page)
     at_rest(page)
@@ -141,7 +141,7 @@ def test_an_arrow_tells_its_sign(open_page: Any) -> None:
     assert page.evaluate(dashes) != "none"
 
 
-def test_an_arrow_that_is_read_is_marked_itself_and_not_by_a_box(open_page: Any) -> None:
+def test_a_selected_arrow_is_marked_itself_and_not_by_a_box(open_page: Any) -> None:
     page = open_page(f"{SUM}&s=2")
     arrow = page.get_by_role("button", name="1 × −1 = −1")
     stroke = "(arrow) => getComputedStyle(arrow.querySelector('.hit')).stroke"
@@ -177,7 +177,7 @@ def test_a_local_derivative_is_a_formula_of_its_operands(
     ("program", "width", "height"),
     [(NEURON, 1280, 800), (NEURON, 375, 667), (PROGRAMS["XOR"], 1280, 800)],
 )
-def test_each_tick_has_its_formula_beside_its_arrow(
+def test_each_tick_has_its_formula_next_to_its_arrow(
     open_page: Any, program: str, width: int, height: int
 ) -> None:
     page = open_page(program, width=width, height=height)
@@ -189,7 +189,7 @@ def test_each_tick_has_its_formula_beside_its_arrow(
         assert re.fullmatch(r"\S+ × \S+ = \S+", said[0]), place
 
 
-def test_a_long_name_is_cut_and_whole_where_it_is_pointed_at(open_page: Any) -> None:
+def test_a_long_name_is_cut_and_whole_in_its_tooltip(open_page: Any) -> None:
     name = "the_number_of_words_that_were_read_before_noon"
     page = open_page(f"#e={name}*b&v={name}:2,b:3")
     [cut] = [each for each in page.locator(".card .name").all() if "…" in each.text_content()]
@@ -204,7 +204,7 @@ PAPERLESS = ".play, .panel, .edits, .entry textarea"
 
 @pytest.mark.skipif(IS_FIREFOX, reason="its driver cannot emulate paper")
 @pytest.mark.parametrize("width", [1280, 800])
-def test_paper_shows_the_graph_whole(open_page: Any, width: int) -> None:
+def test_paper_shows_the_whole_graph(open_page: Any, width: int) -> None:
     page = open_page(NEURON, width=width)
     to_the_end(page)
     at_rest(page)
@@ -224,11 +224,11 @@ PLACES = """() => [...document.querySelectorAll("[data-node]")].map((card) =>
 
 @pytest.mark.parametrize("inputs", [3, 9, 100])
 def test_while_a_slider_is_dragged_nothing_moves(open_page: Any, inputs: int) -> None:
-    """Neither where all is in sight, nor in a part of the graph."""
+    """Neither in a whole graph nor in a part of one."""
     page = open_page(chained(inputs))
     step(page, 2)
     at_rest(page)
-    graph = page.locator(".picture")  # its name has the result
+    graph = page.locator(".picture")  # its name contains the result
     before, told = page.evaluate(PLACES), graph.get_attribute("aria-label")
     slider = page.get_by_role("slider", name="x0", exact=True)
     slider.scroll_into_view_if_needed()

@@ -1,8 +1,8 @@
-"""Each state of the page in windows of all sizes and both themes: can it be seen, read and pressed?
+"""Each state of the page, in windows of all sizes and both themes, is visible, legible and usable.
 
-One row of the table is a state, which a link and at most a few actions reach. In each the facts of
-`facts.js` hold, in windows from that of a watch to a wall, light and dark, in four languages. Of
-the whole table CI runs a sample on every change, in which each state is once. To look at it:
+A row of the table is a state, reached by a link and at most a few actions. In each state the facts
+of `facts.js` hold, in windows from a watch's to a wall's, light and dark, in four languages. CI
+runs a sample of the table on every change, with each state once. To look at the states:
 
     PICTURES=build/pictures make test-web ARGS='-k looks_right'
 """
@@ -38,7 +38,7 @@ Page = Any
 FACTS = (Path(__file__).parent / "facts.js").read_text().rstrip(";\n")
 PICTURES = Path(os.environ["PICTURES"]) if os.environ.get("PICTURES") else None
 
-# What arrows say in the first frame that has any.
+# Record the labels of arrows in the first frame that has a picture.
 FIRST_LABELS = """new MutationObserver((_, observer) => {
   if (!document.querySelector(".picture")) return;
   observer.disconnect();
@@ -48,14 +48,14 @@ FIRST_LABELS = """new MutationObserver((_, observer) => {
   });
 }).observe(document, { childList: true, subtree: true });"""
 
-# Where the play bar stays at the bottom of the window, to the graph, as a pass does.
+# If the play bar stays at the bottom of the window, scroll to the graph, as a pass does.
 TO_THE_STAGE = """() => {
   const bar = document.querySelector(".stage:not(.playing) .play");
   if (bar && getComputedStyle(bar).position === "fixed")
     document.querySelector(".canvas").scrollIntoView({ block: "start", behavior: "instant" });
 }"""
 
-# What a person reads or hears, but for code: names, formulas, keys.
+# Return all texts, read or heard, except code: names, formulas, keys.
 READ = """() => {
   const code = ".mono, kbd, .count, #expression, textarea, .tag, .name, .ticks, option[lang]";
   const found = [];
@@ -75,8 +75,8 @@ SOURCES = [
     *(ROOT / "schemas" / name for name in ("examples.json", "pitfalls.json")),
 ]
 ENGLISH = {word.lower() for file in SOURCES for word in WORD.findall(file.read_text())}
-"""Every word of the English page, and some of its code."""
-# Names that are written so in any language.
+"""Every word of the English page, and some words of its code."""
+# Names that are the same in every language.
 NAMES = LATIN | {"Gradient", "service", "OpenAPI", "loss"}
 
 LONG = "w" * 30
@@ -84,7 +84,7 @@ EXAMPLES = json.loads((ROOT / "schemas" / "examples.json").read_text())["example
 
 
 class Window(NamedTuple):
-    """Its size in pixels, and whether it is pressed with a finger."""
+    """A window's size in pixels, and whether it has touch input."""
 
     width: int
     height: int
@@ -93,12 +93,12 @@ class Window(NamedTuple):
 
 MOUSE = [(320, 240), (640, 400), (720, 420), (1280, 800), (1920, 1080), (2560, 1440)]
 FINGER = [(375, 667), (390, 844), (844, 390), (820, 1180)]
-HEARD = [(1280, 800), (390, 844)]  # where axe looks, too
+HEARD = [(1280, 800), (390, 844)]  # windows that axe checks, too
 WINDOWS = sorted(Window(*size, size in FINGER) for size in MOUSE + FINGER)
 
 
 class State(NamedTuple):
-    """The part of the address after its origin, and what is done then."""
+    """The address after its origin, and the actions that follow."""
 
     address: str = ""
     reach: Callable[[Page], None] | tuple[str, ...] = ()
@@ -229,7 +229,7 @@ class Cell(NamedTuple):
 
 
 def table() -> list[Any]:
-    """Each state in each window and theme; languages go round."""
+    """Return each state in each window and theme, with the languages in turn."""
     cells = []
     for row, state in enumerate(STATES):
         for column, window in enumerate(WINDOWS):
@@ -307,7 +307,7 @@ SPOILED = {
 }
 
 
-# A policy forbids what a page has in its text; this is no text.
+# The policy forbids inline styles, but not constructed style sheets.
 WITH_STYLE = """(css) => {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(css);
@@ -315,7 +315,7 @@ WITH_STYLE = """(css) => {
 }"""
 
 
-def test_what_is_spoiled_is_found(open_page: Any) -> None:
+def test_spoiled_pages_are_detected(open_page: Any) -> None:
     page = open_page(f"{SUM}&s=2")
     page.wait_for_selector(".panel .body > *")
     for fact, css in SPOILED.items():
@@ -333,7 +333,7 @@ def wrongs(page: Page, window: Window) -> list[str]:
 
 
 def foreign(page: Page, lang: str) -> list[str]:
-    """Texts with a word of another language that is no name."""
+    """Return the texts with a word of another language that is not a name."""
     letters, shared = SPELLED[lang]
     others = ENGLISH - set(shared.split()) if lang != "en" else set()
     return [

@@ -1,4 +1,4 @@
-"""The program to take along: diagrams as the service writes them, pictures, a frame in a page."""
+"""Exports of the program: diagrams as the service writes them, pictures, a frame in a page."""
 
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,8 @@ PROGRAM = (
 )
 
 
-def test_diagrams_are_those_of_the_service(open_page: Any) -> None:
-    """Where the clipboard is not allowed, what would be copied is shown."""
+def test_diagrams_equal_those_of_the_service(open_page: Any) -> None:
+    """If the clipboard is not allowed, the text to copy is shown."""
     page = open_page(NEURON)
     page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
     do(page, "Take it with you", "#export .more")
@@ -43,9 +43,7 @@ def test_pictures_are_saved(open_page: Any) -> None:
         assert len(content) > 2_000
 
 
-def test_a_page_that_is_a_file_copies_an_address_that_others_have(
-    browsers: Any, one_file: Path
-) -> None:
+def test_a_page_from_a_file_copies_the_address_of_a_service(browsers: Any, one_file: Path) -> None:
     context = browsers.context()
     page = context.new_page()
     page.goto(one_file.as_uri() + "#e=a*b&v=a:2,b:3")

@@ -1,4 +1,4 @@
-"""The lessons' four tasks, seen done, and their questions with the lessons' answers."""
+"""The lessons' four tasks, detected as done, and their questions with the lessons' answers."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def done(page: Any) -> list[bool]:
     return ["good" in (each.get_attribute("class") or "") for each in tasks(page).all()]
 
 
-def test_each_task_is_seen_done_and_not_before(open_page: Any) -> None:
+def test_each_task_is_detected_as_done_and_not_before(open_page: Any) -> None:
     page = open_page("#e=x&v=x:1")
     begin(page, 0)
     do(page, "grad of a := 10", "grad of b := 10", "grad of c := 10")
@@ -42,7 +42,7 @@ def test_each_task_is_seen_done_and_not_before(open_page: Any) -> None:
 
 
 def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None:
-    """The first graph has a gradient of -1 from its start, which is nobody's doing."""
+    """The first graph starts with a gradient of -1, which does not count as the user's doing."""
     page = open_page()
     tasks(page)
     do(page, "grad of a := 10", "grad of b := 10", "grad of c := -1")
@@ -54,7 +54,7 @@ def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None
     assert done(page) == [True, False, False, True]
 
 
-def test_each_question_knows_the_lessons_answer(open_page: Any) -> None:
+def test_each_question_accepts_the_lessons_answer(open_page: Any) -> None:
     page = open_page()
     tasks(page)
     for answer in ("10", "10", "1.0", "15"):

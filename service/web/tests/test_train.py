@@ -1,4 +1,4 @@
-"""The room where parameters learn: the line by hand, the lessons' neuron, XOR by 2-4-1 tanh."""
+"""The Train tab: the line by hand, the lessons' neuron, XOR with 2-4-1 tanh."""
 
 import math
 import re
@@ -9,7 +9,7 @@ import pytest
 from service.web.tests.reading import advance, cards, do, drawn, hold
 
 PACE = 140
-"""Milliseconds from a step of training to the next."""
+"""Milliseconds from one step of training to the next."""
 
 SIDE = 41
 """Points along each input of a decision map."""
@@ -31,7 +31,7 @@ def room(page: Any, lesson: str) -> None:
 
 
 def facts(page: Any) -> list[float]:
-    """Step, loss, size of the gradient."""
+    """Return the step, the loss and the gradient's norm."""
     return [float(each) for each in page.locator(".facts dd").all_text_contents()]
 
 
@@ -42,7 +42,7 @@ def go_to(page: Any, step: int) -> None:
 
 
 def test_the_line_keeps_0_64_of_its_loss_at_each_step(open_page: Any) -> None:
-    """By hand: e = w x + b - y goes to e (1 - 2 rate (x * x + 1)), so the loss to 0.64 of it.
+    """By hand: e = w x + b - y becomes e (1 - 2 rate (x * x + 1)), so the loss shrinks to 0.64.
 
     And w * x is 3 w, whose gradient is 2 e.
     """
@@ -63,7 +63,7 @@ def test_the_line_keeps_0_64_of_its_loss_at_each_step(open_page: Any) -> None:
 
 
 def test_xor_is_learnt(open_page: Any) -> None:
-    """All four outputs get the sign of what is wanted; after 20 steps MPFR says 0.0011417."""
+    """All four outputs get the wanted sign; after 20 steps the loss is 0.0011417 in MPFR."""
     page = open_page()
     room(page, "XOR, 2-4-1 tanh")
     assert facts(page)[1] == pytest.approx(1.0728, abs=5e-4)
@@ -83,7 +83,7 @@ def test_xor_is_learnt(open_page: Any) -> None:
 
 
 def painted(page: Any) -> list[float]:
-    """What each cell of the map tells, row by row from below: blue is above 0, purple below."""
+    """Return the output of each cell of the map, from below: blue is above 0, purple below."""
     page.locator(".decisions").wait_for()
     drawn(page)
     cells: list[list[int]] = page.evaluate(CELLS, SIDE)
@@ -93,8 +93,8 @@ def painted(page: Any) -> list[float]:
     ]
 
 
-def test_the_map_of_the_neuron_is_that_of_its_weights_at_each_step(open_page: Any) -> None:
-    """By hand: at a point of the map o is tanh(w1 x1 + w2 x2 + b), at first 0.7071 at (2, 0)."""
+def test_the_map_of_the_neuron_follows_its_weights(open_page: Any) -> None:
+    """By hand: a point of the map is tanh(w1 x1 + w2 x2 + b), at first 0.7071 at (2, 0)."""
     page = open_page()
     room(page, "The neuron")
     places = [-10 + 20 * place / (SIDE - 1) for place in range(SIDE)]

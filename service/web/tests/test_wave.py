@@ -16,7 +16,7 @@ WEB = ROOT / "service" / "web"
 
 @pytest.fixture(scope="module")
 def blank(browsers: Browsers) -> Iterator[Any]:
-    """A page that is nothing but the state: without its stage, no frame is drawn."""
+    """Open a page with nothing but the state: without a stage no frame is drawn."""
     argv: list[str | Path] = [WEB / "node_modules" / ".bin" / "esbuild", "--bundle"]
     argv += ["--global-name=state", "--define:SINGLE_FILE=false"]
     entry = 'export * from "./state/play.ts"; export * from "./state/program.ts";'
@@ -50,22 +50,22 @@ def test_a_pass_over_a_large_graph_takes_at_most_12_seconds(
 
 
 def test_a_wave_front_of_a_chain_of_sums_is_a_column(blank: Any) -> None:
-    """The k-th of 33 sums sends when the one after it has, as does the product beside it."""
+    """Each of 33 sums sends after the next one has sent, together with the product next to it."""
     ticks, beats = blank.evaluate(SCHEDULE, [chained(34), "backward"])
     ends = [beat["end"] for beat in beats]
     assert ticks == 2 * 33 + 2 * 34
     assert [end - start for start, end in zip([0, *ends], ends, strict=False)] == [2, *[4] * 32, 4]
 
 
-def test_the_first_arrow_is_read_and_the_others_take_less(blank: Any) -> None:
+def test_the_first_arrow_takes_longer_than_the_others(blank: Any) -> None:
     _, beats = blank.evaluate(SCHEDULE, [SUM, "backward"])
     assert [beat["end"] for beat in beats] == [1, 2, 3, 4]
     assert beats[0]["duration"] == 4_000
     assert all(1_200 <= beat["duration"] <= 1_500 for beat in beats[1:])
 
 
-def test_a_step_and_what_is_pointed_at_underline_their_text(open_page: Any) -> None:
-    """The third arrow is sent by `a + b`."""
+def test_a_step_and_the_pointer_underline_their_text(open_page: Any) -> None:
+    """`a + b` sends the third contribution."""
     page = open_page()
     marked, lit = page.locator(".entry mark"), page.locator(".card[data-pointed] .name")
     assert marked.count() == 0
@@ -92,8 +92,8 @@ def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
     assert bar["y"] + bar["height"] < 800, "the play bar is not pushed out of the window"
 
 
-def test_a_gradient_that_is_no_double_flows_nowhere(open_page: Any) -> None:
-    """R5: the slope of x / c over c is -1e320, so c has no gradient, also not the 1 of x * c."""
+def test_a_gradient_that_is_not_finite_flows_nowhere(open_page: Any) -> None:
+    """R5: the slope of x / c by c is -1e320, so c has no gradient, not even the 1 of x * c."""
     page = open_page("#e=c=1e-100*1e-60;x/c%2Bx*c&v=x:1")
     numbers = {"c": ("1e−160", "--"), "x": ("1", "1e160")}
     do(page, "see .parity[data-state=agree]", "End", {".count": "4 of 4"}, numbers)

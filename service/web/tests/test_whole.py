@@ -1,4 +1,4 @@
-"""The page as a whole: as one file, its links, and what it loads in all."""
+"""The page as a whole: as one file, its links, and what it loads when."""
 
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) 
     assert again.read_bytes() == one_file.read_bytes()
 
 
-def test_what_comes_later_is_not_seen_before_its_style(address: str, browsers: Any) -> None:
+def test_deferred_parts_are_not_shown_before_their_style(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
     held: list[Any] = []
     page.route("**/deferred-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
@@ -39,7 +39,7 @@ def test_what_comes_later_is_not_seen_before_its_style(address: str, browsers: A
     page.wait_for_function(f"{asked}.some((name) => /deferred_parts-.*js$/.test(name))")
     page.evaluate(
         f"import({asked}.find((name) => /deferred_parts-.*js$/.test(name)))"
-    )  # it has come
+    )  # it is loaded
     drawn(page)
     assert page.locator(".slot button").count() == 0
     held[0].continue_()
@@ -47,7 +47,7 @@ def test_what_comes_later_is_not_seen_before_its_style(address: str, browsers: A
     page.context.close()
 
 
-def test_what_is_loaded_when_it_is_asked_for_is_not_loaded_before(open_page: Any) -> None:
+def test_parts_loaded_on_demand_are_not_loaded_before(open_page: Any) -> None:
     page = open_page()
     do(page, "at the end", "see .panel .body > *")
     names = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))"
@@ -56,7 +56,7 @@ def test_what_is_loaded_when_it_is_asked_for_is_not_loaded_before(open_page: Any
     assert loaded & set(MOST_WHEN_ASKED) == set()
 
 
-def test_a_part_that_could_not_be_loaded_says_so_and_is_loaded_when_asked_again(
+def test_a_part_that_fails_to_load_says_so_and_can_be_tried_again(
     open_page: Any,
 ) -> None:
     page = open_page()
@@ -64,12 +64,10 @@ def test_a_part_that_could_not_be_loaded_says_so_and_is_loaded_when_asked_again(
     do(page, "Code", {"#room [role=alert]": "Could not load this part: no connection. Try again"})
     page.unroute("**/code-*.js")
     do(page, "Try again", "see #room .listing")
-    open_page.wrong.clear()  # the browser tells of the script, each in its words
+    open_page.wrong.clear()  # each browser reports the script in its own words
 
 
-def test_without_what_follows_the_first_sight_the_panel_says_so(
-    address: str, browsers: Any
-) -> None:
+def test_without_the_deferred_parts_the_panel_says_so(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
     page.route("**/deferred_parts-*.js", lambda route: route.abort())
     page.goto(address)

@@ -1,4 +1,4 @@
-"""The expression: faults at their column with a cure, what was pasted; curves; names."""
+"""The expression: faults at their column with a cure, pasted formulas; curves; names."""
 
 import itertools
 import re
@@ -19,8 +19,8 @@ FAULTS = [
 ]
 
 
-def test_a_fault_is_told_in_columns_and_names_with_its_cure(open_page: Any) -> None:
-    """The page has no offsets, and its nodes have no numbers. What is wrong moves nothing."""
+def test_a_fault_is_described_by_columns_and_names_with_its_cure(open_page: Any) -> None:
+    """The page shows no offsets and no node numbers. A fault moves nothing."""
     page = open_page()
     before = page.locator(".workbench").bounding_box()
     for written, told, cured in FAULTS:
@@ -36,7 +36,7 @@ def test_a_fault_is_told_in_columns_and_names_with_its_cure(open_page: Any) -> N
 PASTED = {"2a^2": ["2*a**2"], "1/2a": ["1/2*a", "1/(2*a)"], "acos(a)": []}
 
 
-def test_a_pasted_formula_is_shown_as_the_program_that_it_means(open_page: Any) -> None:
+def test_a_pasted_formula_is_offered_as_a_program(open_page: Any) -> None:
     page = open_page()
     for text, programs in PASTED.items():
         do(page, f"Expression := {text}", "see [role=alert] button", {".suggestion code": programs})
@@ -50,7 +50,7 @@ def open_curve(page: Any, name: str) -> None:
     do(page, f"Slope of the result over {name}", "see .curve.large")
 
 
-def test_a_number_is_typed_in_peace_while_the_wave_goes_on(open_page: Any) -> None:
+def test_the_wave_does_not_disturb_typing_a_number(open_page: Any) -> None:
     page = open_page()
     hold(page)
     do(page, "Play backward")
@@ -82,8 +82,8 @@ def test_a_number_is_typed_in_peace_while_the_wave_goes_on(open_page: Any) -> No
 def test_a_curve_breaks_at_poles_and_jumps_and_nowhere_else(
     open_page: Any, written: str, pieces: int
 ) -> None:
-    """None of the samples need fall on the pole; what is steep and continuous stays whole, as does
-    what comes back where it has left the picture."""
+    """No sample needs to fall on the pole. A steep continuous curve stays whole, and so does one
+    that returns where it left the picture."""
     page = open_page(f"#e={written}&v=a:2")
     open_curve(page, "a")
     do(page, {".plot": pieces})
@@ -96,7 +96,7 @@ def test_a_curve_breaks_at_poles_and_jumps_and_nowhere_else(
         assert right[0] - left[-1] <= 0.7, "each branch goes up to the break"
 
 
-def test_a_curve_goes_on_to_the_edge_of_what_has_a_value(open_page: Any) -> None:
+def test_a_curve_reaches_the_edge_of_its_domain(open_page: Any) -> None:
     page = open_page("#e=log(a)&v=a:2")
     open_curve(page, "a")
     start = page.locator(".plot").get_attribute("d")[1:].split("L")[0].split()
@@ -116,7 +116,7 @@ def test_a_curve_goes_on_to_the_edge_of_what_has_a_value(open_page: Any) -> None
 def test_an_open_curve_has_numbers_on_its_axes(
     open_page: Any, written: str, low: str, high: str
 ) -> None:
-    """By hand, over -10 to 10; of the tanh, 1 - 2 exp(-16) is the least."""
+    """By hand, from -10 to 10; the tanh's smallest is 1 - 2 exp(-16)."""
     page = open_page(f"#e={written}&v=a:1")
     open_curve(page, "a")
     axis = page.locator(".axis text").all_text_contents()
@@ -124,7 +124,7 @@ def test_an_open_curve_has_numbers_on_its_axes(
     assert (axis[1].startswith(low), axis[0].startswith(high)) == (True, True), axis
 
 
-def test_names_that_javascript_knows_are_names_like_others(open_page: Any) -> None:
+def test_names_of_javascript_properties_are_ordinary_names(open_page: Any) -> None:
     page = open_page("#e=constructor*__proto__&v=__proto__:4,constructor:5")
     card = ".card[aria-label^='{}: data {};']".format
     do(page, {card("__proto__", 4): 1}, "Expression := constructor * toString + __proto__")
