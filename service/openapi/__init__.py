@@ -49,17 +49,9 @@ _REFUSALS = {
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
-    "request",
-    "document",
-    "part",
+    *("request", "document", "part"),
     *(schema for schemas in ANSWERS.values() for schema in schemas),
-    "problem",
-    "batch",
-    "results",
-    "operations",
-    "examples",
-    "pitfalls",
-    "limits",
+    *("problem", "batch", "results", "operations", "examples", "pitfalls", "limits"),
 )
 
 

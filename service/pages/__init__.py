@@ -31,10 +31,7 @@ _ASSETS = {
 _MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
 
-_BUILT_TYPES = {
-    ".css": "text/css",
-    ".js": "text/javascript",
-}
+_BUILT_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _YEAR = 31_536_000
 
 # Any site may embed the sandbox with `?embed`: it has no login, and no click can do harm. All other
@@ -117,9 +114,7 @@ def _add_problems(pages: Blueprint) -> None:
         """Explain a problem."""
         if code not in explanations():
             message = f"there is no problem {code[:_SHOWN_LENGTH]!a}; "
-            raise NotFound(
-                f"{message}{nearest(code, list(explanations()))}/problems lists them all"
-            )
+            raise NotFound(message + f"{nearest(code, [*explanations()])}/problems lists them all")
         content = explanations()[code].as_dict()
         return _page_or_json(lambda: page("problem.html", code), content)
 
