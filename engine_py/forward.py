@@ -93,7 +93,29 @@ def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]
     where = at_node(graph, order, node, data)
     fault = fault_of_number("data", where["operation"], where["operands"])
     message = f"the result of `{where['operation']}` at node {where['node']} {fault}"
+    message += _without_overflow(graph, node)
     return NonFinite(message, graph.spans[node], stage="data", **where, slot=None)
+
+
+def _without_overflow(graph: Graph, node: int) -> str:
+    """Name the function that has the result without this exponential, if there is one."""
+
+    def user(symbol: str, of: int) -> int:
+        pairs = enumerate(zip(graph.operations, graph.operands, strict=True))
+        found = (
+            each for each, (row, parts) in pairs if row and row.symbol == symbol and of in parts
+        )
+        return next(found, -1)
+
+    operation = graph.operations[node]
+    if operation is None or operation.symbol != "exp":
+        return ""
+    total = user("+", node)
+    if total < 0 or all(graph.literals[each] != 1.0 for each in graph.operands[total]):
+        total = -1  # which is no operand
+    if user("log1p", node) >= 0 or user("log", total) >= 0:
+        return ", or `softplus(x)` for `log(1 + exp(x))`"
+    return ", or `sigmoid(x)` for `1 / (1 + exp(-x))`" if user("/", total) >= 0 else ""
 
 
 def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -> str:

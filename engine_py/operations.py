@@ -7,7 +7,7 @@ schemas/OPERATIONS.md lists what else a new row needs.
 """
 
 from collections.abc import Callable, Sequence
-from math import inf
+from math import floor, inf
 from types import MethodType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
@@ -137,8 +137,18 @@ def _pow(x: float, c: float) -> Computed:
     if x == 0.0 and c < 0.0:
         raise OutsideDomain("0 has no negative power")
     if x < 0.0 and c % 1.0 != 0.0:
-        raise OutsideDomain("a negative base has no fractional power")
+        raise OutsideDomain(f"a negative base has no fractional power{_real_root(c)}")
     return elementary.power(x, c), _slope_of_power(x, c), None
+
+
+def _real_root(c: float) -> str:
+    """Say what the real root of a negative number is, if c is k/3, k/5, k/7 or k/9."""
+    for order in (3.0, 5.0, 7.0, 9.0):
+        times = floor(c * order + 0.5)
+        if times / order == c:
+            sign = "-" if times % 2 else ""
+            return f"; where x < 0 the real one is `{sign}(-x) ** {c}`"
+    return ""
 
 
 def _slope_of_power(x: float, c: float) -> float:

@@ -111,8 +111,25 @@ function nonFinite(
   const where = atNode(graph, order, node, data);
   const { operation, operands } = where;
   const fault = faultOfNumber("data", operation!, operands);
-  const message = `the result of \`${operation}\` at node ${where.node} ${fault}`;
+  const message =
+    `the result of \`${operation}\` at node ${where.node} ${fault}` + withoutOverflow(graph, node);
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
+}
+
+/** Name the function that has the result without this exponential, if there is one. */
+function withoutOverflow(graph: Graph, node: number): string {
+  const user = (symbol: string, of: number): number =>
+    graph.operations.findIndex(
+      (row, each) => row?.symbol === symbol && graph.operands[each]!.includes(of),
+    );
+
+  if (graph.operations[node]?.symbol !== "exp") return "";
+  let total = user("+", node);
+  if (!graph.operands[total]?.some((each) => graph.literals[each] === 1)) total = -1;
+  if (user("log1p", node) >= 0 || user("log", total) >= 0) {
+    return ", or `softplus(x)` for `log(1 + exp(x))`";
+  }
+  return user("/", total) >= 0 ? ", or `sigmoid(x)` for `1 / (1 + exp(-x))`" : "";
 }
 
 /** Explain why a number is not finite, and what to do. `operands` are the operation's. */

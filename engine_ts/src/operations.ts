@@ -131,8 +131,21 @@ function pow(cells: Cells, node: number, left: number, right: number): void {
   const x = cells.at(left);
   const c = cells.at(right);
   if (x === 0 && c < 0) throw new OutsideDomain("0 has no negative power");
-  if (x < 0 && c % 1 !== 0) throw new OutsideDomain("a negative base has no fractional power");
+  if (x < 0 && c % 1 !== 0) {
+    throw new OutsideDomain(`a negative base has no fractional power${realRoot(c)}`);
+  }
   cells.put(node, elementary.power(x, c), slopeOfPower(x, c));
+}
+
+/** Say what the real root of a negative number is, if c is k/3, k/5, k/7 or k/9. */
+function realRoot(c: number): string {
+  for (const order of [3, 5, 7, 9]) {
+    const times = Math.floor(c * order + 0.5);
+    if (times / order === c) {
+      return `; where x < 0 the real one is \`${times % 2 !== 0 ? "-" : ""}(-x) ** ${c}\``;
+    }
+  }
+  return "";
 }
 
 function slopeOfPower(x: number, c: number): number {
