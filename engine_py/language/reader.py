@@ -36,6 +36,8 @@ _PARTS, _PARTS_PER_CHARACTER = 400, 20
 """How large a tree a text may have: formulas in one another double theirs with each call."""
 CUBIC = 3
 """The order of the root that a negative number has, too."""
+SPELLED = frozenset(TABLES["spelled"].split())
+"""Functions that are words of English, and take parentheses."""
 _EULER = float(CONSTANTS["e"])
 _LETTER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?")
 """A name that may stand next to another one in a product."""
@@ -351,6 +353,9 @@ class Reader:
             return self.constant(token)
         if word in FRACTIONS:
             return self.fraction(token)
+        is_power = after.kind == "." and key_of(self.at(1).text) == "pow"
+        if word == "E" and is_power and word not in self.words.given:  # a constant of Rust
+            return self.constant(token._replace(text="e"))
         is_indexed = after.kind == "[" and not after.gap and not self.is_latex
         if is_indexed and self.is_index():
             raise Refused("vector", token.start, after.end)
@@ -470,6 +475,8 @@ class Reader:
             made = self.call(key, arguments, marks, token)
             made = made if above else self.methods(made)
         elif self.begins(after) or after.kind == "-":
+            if key in SPELLED:
+                raise Refused("words", token.start, after.end)
             made = self.bare(key, token)
         else:
             return trees.leaf(token._replace(kind="name"))

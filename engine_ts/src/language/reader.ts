@@ -21,6 +21,8 @@ const DEEPEST = 60;
 const [PARTS, PARTS_PER_CHARACTER] = [400, 20] as const;
 /** The order of the root that a negative number has, too. */
 const CUBIC = 3;
+/** Functions that are words of English, and take parentheses. */
+const SPELLED = new Set(TABLES.spelled.split(" "));
 const EULER = Number(CONSTANTS.get("e"));
 /** A name that may stand next to another one in a product. */
 const LETTER = /^[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?$/;
@@ -411,6 +413,10 @@ export class Reader {
     const [word, after] = [token.text, this.peek()];
     if (token.path !== "" || this.words.constants.has(word)) return this.constant(token);
     if (FRACTIONS.includes(word)) return this.fraction(token);
+    const isPower = after.kind === "." && keyOf(this.at(1).text) === "pow";
+    if (word === "E" && isPower && !this.words.given.has(word)) {
+      return this.constant({ ...token, text: "e" }); // a constant of Rust
+    }
     const isIndexed = after.kind === "[" && !after.gap && !this.isLatex;
     if (isIndexed && this.isIndex()) throw new Refused("vector", token.start, after.end);
     if ((after.kind === "(" || isIndexed) && !this.words.given.has(word)) {
@@ -549,6 +555,7 @@ export class Reader {
       made = this.call(key, ...this.group(this.take(), key), token);
       if (above === null) made = this.methods(made);
     } else if (this.begins(after) || after.kind === "-") {
+      if (SPELLED.has(key)) throw new Refused("words", token.start, after.end);
       made = this.bare(key, token);
     } else {
       return trees.leaf({ ...token, kind: "name" });

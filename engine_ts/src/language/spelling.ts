@@ -11,7 +11,7 @@ type Pairs = readonly (readonly [string, string])[];
 type Patterns = "frame" | "head" | "statement" | "latex_word" | "decimal_comma" | "derived";
 
 export const TABLES = DATA as Readonly<
-  Record<Patterns | "glued" | "solved", string> &
+  Record<Patterns | "glued" | "solved" | "spelled", string> &
     Record<"characters" | "letters" | "raised" | "halves" | "constants" | "latex", Rows> &
     Record<"tokens" | "symbols" | "commands" | "words" | "formulas" | "aliases", Rows> &
     Record<"needs" | "keywords" | "cures", Rows> &
