@@ -26,7 +26,7 @@ def test_a_program_that_replaces_another_has_its_own_values(
 ) -> None:
     """The neuron's b is 6.5 and a parameter; an edit keeps it, the new program `a * b` does not."""
     if IS_FIREFOX and not by_hand:
-        pytest.skip("its driver fills a field without the event that a person's input has")
+        pytest.skip("its driver fills a field without the event of real input")
     page = open_page("#e=n=x1*w1+b;tanh(n)&v=x1:2,w1:-3,b:6.5&p=w1,b")
     page.get_by_label("Expression").press("End")
     page.keyboard.type("*w2")

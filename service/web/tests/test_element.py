@@ -20,7 +20,7 @@ PAGE = """<!doctype html><title>A lesson</title>
 </gradient-sandbox>
 """
 
-pytestmark = pytest.mark.skipif(IS_FIREFOX, reason="its driver clicks in no frame")
+pytestmark = pytest.mark.skipif(IS_FIREFOX, reason="its driver cannot click in a frame")
 
 
 @pytest.fixture

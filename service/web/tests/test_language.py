@@ -111,7 +111,7 @@ def test_the_language_is_the_browsers_unless_the_address_names_one(
     assert page.locator("html").get_attribute("lang") == lang
     assert page.locator(".bar select").input_value() == lang
     page.wait_for_function("() => location.hash.includes('e=')")
-    assert "lang" not in page.evaluate("location.hash"), "who gets the link has their own"
+    assert "lang" not in page.evaluate("location.hash"), "the receiver's browser chooses"
     assert open_page("#lang=en", locale=locale).title() == "Gradient sandbox"
 
 

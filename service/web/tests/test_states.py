@@ -106,7 +106,7 @@ class State(NamedTuple):
 
 def nudged(page: Page) -> None:
     if page.locator(".val[role=slider]").count() == 0:
-        pytest.skip("numbers on the smallest cards are not dragged")
+        pytest.skip("numbers on the smallest cards cannot be dragged")
     page.locator(".val[role=slider]").first.press("ArrowUp")
     page.locator(".nudge").wait_for()
 
@@ -120,7 +120,7 @@ def played(page: Page) -> None:
 
 def full_screen(page: Page) -> None:
     if IS_FIREFOX or not page.locator(".full-screen").is_visible():
-        pytest.skip("its driver has no full screen, or a window so small is not asked for it")
+        pytest.skip("no full screen in its driver or in a window this small")
     page.locator(".full-screen").click()
     page.wait_for_function("document.fullscreenElement !== null")
     page.keyboard.press("End")

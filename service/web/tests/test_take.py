@@ -30,7 +30,7 @@ def test_diagrams_equal_those_of_the_service(open_page: Any) -> None:
         )
 
 
-@pytest.mark.skipif(IS_FIREFOX, reason="its driver is told nothing of a file that a page makes")
+@pytest.mark.skipif(IS_FIREFOX, reason="its driver reports no download of a page's own file")
 def test_pictures_are_saved(open_page: Any) -> None:
     page = open_page(NEURON)
     do(page, "Take it with you")
