@@ -7,7 +7,7 @@ import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
 import * as descent from "../state/train.ts";
-import { isPrinted, tab, TABS, turnBack, turnBy } from "../state/view.ts";
+import { isPrinted, tab, TABS, turnBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
 import { words } from "../words.ts";
 import { Tables } from "./tables.tsx";
@@ -74,7 +74,6 @@ const KEY_LIST: readonly (readonly string[])[] = [
   ["F", "S", "B"],
   ["/"],
   ["1", "2", "3", "4", "5"],
-  ["R"],
   ["Ctrl", "Z"],
   ["Ctrl", "Shift", "Z"],
   ["?"],
@@ -88,7 +87,7 @@ function Keyboard() {
     [expression],
     Object.values(tabs),
   ].map((names) => names.join(", "));
-  const controls = [stage.reset, edits.undo, edits.redo, below.keyboard];
+  const controls = [edits.undo, edits.redo, below.keyboard];
   const effects = [...keys, ...choices, ...controls];
   return (
     <dl class="keys">
@@ -122,7 +121,6 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   f: () => selectPass("forward"),
   s: () => selectPass("sort"),
   b: () => selectPass("backward"),
-  r: turnBack,
   "/": () => document.querySelector<HTMLTextAreaElement>("#expression")?.select(),
   "?": openKeys,
 };

@@ -7,9 +7,8 @@ import { announcement, selectedEdge } from "../state/view.ts";
 
 const words = inChosenLanguage(() => deferredWords.value.export);
 
-/** What can be copied: a format by its own name, or something with a name in each language. */
-export type CopiedThing =
-  "curl" | "Python" | "TypeScript" | "Mermaid" | "DOT" | "link" | "command" | "embed";
+/** What can be copied; each language has a word for the link and the embed code. */
+type CopiedThing = "Python" | "link" | "embed";
 
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);
@@ -25,10 +24,8 @@ export function copy(thing: CopiedThing, text: string): void {
   );
 }
 
-export function nameOfThing(thing: CopiedThing): string {
-  const { link, command, embed } = words;
-  const named: Partial<Record<CopiedThing, string>> = { link, command, embed };
-  return named[thing] ?? thing;
+function nameOfThing(thing: CopiedThing): string {
+  return thing === "Python" ? thing : words[thing];
 }
 
 /** Announce it instead of the previous text. */

@@ -1,63 +1,34 @@
-/** Export the program: as a link, a command, code, a diagram, a picture or a frame. */
+/** Export the program: as a link, code, a picture or a frame. */
 
-import { signal } from "@preact/signals";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
-import { More } from "../controls.tsx";
 import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { currentAddress, MOST_LETTERS } from "../state/address.ts";
 import { withGuesses } from "../state/guesses.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { caption, task, taskAnswer } from "../state/tasks.ts";
-import { announcement, isAlone } from "../state/view.ts";
+import { announcement } from "../state/view.ts";
 import { words } from "../words.ts";
-import { byHand, copy, nameOfThing, publicAddress, share } from "./clipboard.ts";
-import type { CopiedThing } from "./clipboard.ts";
+import { byHand, copy, publicAddress, share } from "./clipboard.ts";
 
 const text = inChosenLanguage(() => deferredWords.value.export);
-
-const showsMore = signal(false);
 
 export function Export() {
   return (
     <>
       <p class="wraps">
         <button onClick={share}>{text.copy(text.link)}</button>
-        <CopyButton thing="Python" write={asPython} />
-        <CopyButton thing="embed" write={asFrame} />
+        <button onClick={() => copy("Python", asPython(shown.value))}>{text.copy("Python")}</button>
+        <button onClick={() => copy("embed", asFrame())}>{text.copy(text.embed)}</button>
         <button onClick={saveSvg}>{text.save("SVG")}</button>
         <button onClick={savePng}>{text.save("PNG")}</button>
-        <More of={showsMore}>{deferredWords.value.below.name}</More>
       </p>
-      {showsMore.value && (
-        <p class="wraps">
-          <CopyButton thing="curl" write={asCurl} />
-          <CopyButton thing="command" write={asCommand} />
-          <CopyButton thing="TypeScript" write={asTypeScript} />
-          {!isAlone &&
-            (["Mermaid", "DOT"] as const).map((form) => (
-              <button key={form} onClick={() => void copyDiagram(form)}>
-                {text.copy(form)}
-              </button>
-            ))}
-        </p>
-      )}
       <SceneFields />
       {byHand.value !== null && (
         <textarea class="by-hand" readonly rows={6} aria-label={text.text} value={byHand.value} />
       )}
     </>
   );
-}
-
-interface CopyProps {
-  readonly thing: CopiedThing;
-  readonly write: (shown: ShownProgram) => string;
-}
-
-function CopyButton({ thing, write }: CopyProps) {
-  const onClick = () => copy(thing, write(shown.value));
-  return <button onClick={onClick}>{text.copy(nameOfThing(thing))}</button>;
 }
 
 /** The link's message to its reader; it is shown above the graph while it is written. */
@@ -92,11 +63,6 @@ function SceneFields() {
   );
 }
 
-/** Quote for a POSIX shell. */
-function shellQuote(text: string): string {
-  return /^[\w=.,:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-}
-
 /** Return the program shown as a request, without defaults. */
 function requestOf({ expression, values, parameters, document: { view } }: ShownProgram) {
   return {
@@ -104,12 +70,6 @@ function requestOf({ expression, values, parameters, document: { view } }: Shown
     ...(parameters.length > 0 && { parameters }),
     ...(view !== "folded" && { view }),
   };
-}
-
-function asCurl(shown: ShownProgram): string {
-  const address = new URL("v1/gradient", publicAddress()).href;
-  const body = shellQuote(JSON.stringify(requestOf(shown)));
-  return `curl -s ${address} -H 'content-type: application/json' -d ${body}`;
 }
 
 function asPython(shown: ShownProgram): string {
@@ -124,43 +84,12 @@ function asPython(shown: ShownProgram): string {
   );
 }
 
-function asTypeScript(shown: ShownProgram): string {
-  const { expression, values, ...options } = requestOf(shown);
-  const given = Object.keys(options).length > 0 ? `, ${JSON.stringify(options)}` : "";
-  return (
-    'import { introspect } from "@gradient-service/engine";\n\n' +
-    `const document = introspect(${JSON.stringify(expression)}, ${JSON.stringify(values)}${given});\n` +
-    "console.log(document.result, document.gradients);\n"
-  );
-}
-
-function asCommand({ expression, values }: ShownProgram): string {
-  const pairs = Object.entries(values).map(([name, value]) => `${name}=${value}`);
-  return ["gradient explain", shellQuote(expression), ...pairs].join(" ");
-}
-
 /** Return a frame for another page, with the graph, the expression and the sliders. */
 function asFrame(): string {
   const { origin, pathname } = publicAddress();
   const address = `${origin}${pathname}?embed&show=expression,panel#${currentAddress()}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return `<iframe src="${safe}" title="${words.value.title}" width="100%" height="640"></iframe>\n`;
-}
-
-/** Copy a diagram, which the service writes. */
-async function copyDiagram(form: "Mermaid" | "DOT"): Promise<void> {
-  const request = {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(requestOf(shown.value)),
-  };
-  try {
-    const reply = await fetch(`v1/gradient?format=${form.toLowerCase()}`, request);
-    if (!reply.ok) throw new Error(reply.statusText);
-    copy(form, await reply.text());
-  } catch {
-    announcement.value = () => words.value.notLoaded(form);
-  }
 }
 
 /** Pixels of the file per pixel of the picture: sharp on paper and on dense screens. */

@@ -1,6 +1,6 @@
 /** The lessons' `backward()` in step with the stage, and its depth-first sort with its lists. */
 
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { RadioGroup } from "../controls.tsx";
@@ -34,47 +34,10 @@ const PYTHON = `def backward(self):
         v._children, v._local_grads):
       child.grad += local_grad * v.grad         # send`;
 
-const TYPESCRIPT = `backward(): void {
-  const topo: Value[] = [];
-  const visited = new Set<Value>();
-  const build = (v: Value): void => {
-    if (visited.has(v)) return;                 # skip
-    visited.add(v);                             # enter
-    for (const child of CHILDREN)
-      build(child);
-    topo.push(v);                               # append
-  };
-  build(this);
-  this.grad = 1;                                # seed
-  for (const v of topo.reverse())               # reverse
-    for (const [slot, child] of
-        v._children.entries()) {
-      const local_grad = v._local_grads[slot]!;
-      child.grad += local_grad * v.grad;        # send
-    }
-}`;
-
-const LANGUAGES = {
-  Python: {
-    text: PYTHON,
-    /** The operands, from the left or from the right. */
-    children: ["v._children", "reversed(v._children)"],
-    /** The value of the skipping line's condition for a visited value. */
-    visited: "False",
-  },
-  TypeScript: {
-    text: TYPESCRIPT,
-    children: ["v._children", "v._children.toReversed()"],
-    visited: "true",
-  },
-} as const;
-
-const language = signal<keyof typeof LANGUAGES>("Python");
-
 /** The lines, with their roles. */
 const listing = computed(() => {
-  const { text, children } = LANGUAGES[language.value];
-  const lines = text.replace("CHILDREN", children[Number(rightFirst.value)]!).split("\n");
+  const children = rightFirst.value ? "reversed(v._children)" : "v._children";
+  const lines = PYTHON.replace("CHILDREN", children).split("\n");
   return lines.map((line) => line.split(/ +# /) as [text: string, role?: Role]);
 });
 
@@ -95,12 +58,11 @@ function currentLine(): CurrentLine | null {
   if (tick === null) {
     if (pass.value === "sort" || !seeded.value) return null;
     const { root } = shown.value.document;
-    return { role: "seed", under: [["self|this", shortName(root), "name"]], after: "" };
+    return { role: "seed", under: [["self", shortName(root), "name"]], after: "" };
   }
   const { node, edge, action } = tick;
   if (action !== undefined) {
-    const { visited } = LANGUAGES[language.value];
-    const name = shortName(node) + (action === "skip" ? ` → ${visited}` : "");
+    const name = shortName(node) + (action === "skip" ? " → False" : "");
     return { role: action, under: action === "reverse" ? [] : [["v", name, "name"]], after: "" };
   }
   const { incoming_grad: incoming, local_grad: local, running_grad: after } = edge!;
@@ -137,13 +99,6 @@ export function Code() {
       <div class="wraps code-head">
         <h2 class="mono">backward()</h2>
         <span class="muted small">{at >= 0 && text.line(at + 1, lines.length)}</span>
-        <RadioGroup
-          label={text.language}
-          name="programming"
-          options={(["Python", "TypeScript"] as const).map((each) => [each, each])}
-          chosen={language.value}
-          choose={(each) => (language.value = each)}
-        />
       </div>
       <ol class="listing mono" translate={false} tabindex={0} aria-label="backward()">
         {lines.map(

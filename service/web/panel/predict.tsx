@@ -116,7 +116,7 @@ function Tasks() {
   return (
     <div class="tip-card tasks">
       <h2>
-        {deferredWords.value.invite.title}: {words.value.of(done.value.size, TASKS.length)} ✓
+        {deferredWords.value.tryThis}: {words.value.of(done.value.size, TASKS.length)} ✓
       </h2>
       <ul>
         {TASKS.map((task) => {

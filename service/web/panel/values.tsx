@@ -6,8 +6,7 @@ import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { accuracy, curve } from "../lazy.tsx";
 import { openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
-import { guesses, startPredicting } from "../state/guesses.ts";
-import { currentNodes, partialGradOf, progress, step } from "../state/play.ts";
+import { currentNodes, partialGradOf, progress } from "../state/play.ts";
 import { editable, fault, setValue, shown } from "../state/program.ts";
 import { words } from "../words.ts";
 import { exact, Rich, short, signed, WAITING } from "../words/text.tsx";
@@ -23,7 +22,6 @@ const LONG_NAME = 8;
 const FEW = 3;
 
 export function Values() {
-  const { invite } = deferredWords.value;
   const leaves = editable.value.prepared.template.variables;
   const isSlim = leaves.length > FEW || openCurve.value !== null;
   if (leaves.length === 0) return <NoVariables />;
@@ -32,15 +30,6 @@ export function Values() {
       {leaves.map(({ row }) => (
         <ValueRow key={row.label} node={row} isSlim={isSlim} />
       ))}
-      {!isSlim && step.value === 0 && guesses.value.isOpen && (
-        <div class="tip-card">
-          <h2>{invite.title}</h2>
-          <p>{invite.before}</p>
-          <div class="wraps">
-            <button onClick={startPredicting}>{invite.button}</button>
-          </div>
-        </div>
-      )}
     </>
   );
 }
@@ -65,7 +54,8 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
   const isOpen = openCurve.value === name;
   const role = parameters.includes(name) ? parameter : input;
   const { grad, arrived, expected } = partialGradOf(node.id);
-  const isTold = isSlim && !isOpen && arrived === expected && grad !== null;
+  const isKnown = arrived === expected && grad !== null;
+  const isTold = isSlim && !isOpen && isKnown;
   return (
     <div class={`row${isSlim ? " slim" : ""}`}>
       <div class="top">
@@ -80,7 +70,7 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
           accept={(number) => setValue(name, number)}
         />
         <button
-          class="curve-button"
+          class={`curve-button${isKnown || isOpen || fault.value !== null ? "" : " waiting"}`}
           aria-label={text.slope(name)}
           aria-expanded={isOpen}
           onClick={() => (openCurve.value = isOpen ? null : name)}

@@ -39,11 +39,11 @@ import {
   PASSES,
   pitch,
   selectedEdge,
-  showsAccuracy,
   stageSize,
   tab,
   yaw,
 } from "../state/view.ts";
+import type { Pass } from "../state/view.ts";
 import { words } from "../words.ts";
 import { cut, exact, nameOf, Rich, sourceOf } from "../words/text.tsx";
 import { isAcross, isInParts, stagePlan, write } from "./arrangement.ts";
@@ -71,6 +71,7 @@ export function Stage() {
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${pass.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
+      <p class="formula mono">{shown.value.expression}</p>
       <div class="view">
         <Tools />
         <div
@@ -104,7 +105,7 @@ function Tools() {
   return (
     <div class={`tools${showsOptions.value ? " expanded" : ""}`}>
       <div class="segmented passes" role="radiogroup" aria-label={text.way}>
-        {PASSES.map((to) => {
+        {PASSES.filter(isOffered).map((to) => {
           const [name, ...what] = text[to].split(":");
           return (
             <label>
@@ -136,11 +137,15 @@ function Tools() {
         <>
           <Check of={expanded} label={text.local} />
           <Check of={revealed} label={text.final} />
-          {showsAccuracy.value && <Check of={showsAccuracy} label={text.accuracy} />}
         </>
       )}
     </div>
   );
+}
+
+/** The sort is the first half of the code, and is chosen there. */
+function isOffered(to: Pass): boolean {
+  return to !== "sort" || tab.value === "code" || pass.value === "sort";
 }
 
 function Check({ of, label }: { of: Signal<boolean>; label: string }) {

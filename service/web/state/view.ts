@@ -41,11 +41,11 @@ export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
 /** As in `devices.css`: windows in which the play bar floats over the page. */
 const small = matchMedia("(max-width: 40rem), (max-height: 34rem)");
 
-/** Scroll to the graph if the window has no room for more. */
+/** Scroll to the stage if the window has no room for more. */
 export function bringIntoSight(): void {
   if (!small.matches) return;
   const behavior = reducedMotion.matches ? "instant" : "smooth";
-  document.querySelector(".canvas")!.scrollIntoView({ block: "start", behavior });
+  document.querySelector(".stage")!.scrollIntoView({ block: "nearest", behavior });
 }
 
 export function turnBy(sideways: number, upwards: number): void {

@@ -228,9 +228,12 @@ NEURON = hash_of(
 )
 
 
-SCROLLED = """getComputedStyle(document.querySelector(".play")).position !== "fixed" ||
-  Math.abs(document.querySelector(".canvas").getBoundingClientRect().top) < 2"""
-"""Whether the graph is in sight, if the play bar stays at the bottom of the window."""
+SCROLLED = """(() => {
+  const [stage, bar] = [".sentence", ".play"].map((part) => document.querySelector(part));
+  const isFixed = getComputedStyle(bar).position === "fixed";
+  return !isFixed || stage.getBoundingClientRect().bottom <= bar.getBoundingClientRect().top + 1;
+})()"""
+"""Whether the stage is in sight, if the play bar stays at the bottom of the window."""
 
 
 AXE = ROOT / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"

@@ -40,8 +40,7 @@ def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
     )
     do(page, "Value of x := 5")
     page.get_by_role("button", name="grad of x").click()
-    do(page, {".sentence": "tanh(x) is nearly 1, so little of 1 − out * out is left"}, "Accuracy")
-    assert "bits" not in sentence(page)
+    do(page, {".sentence": "tanh(x) is nearly 1, so little of 1 − out * out is left"})
 
 
 @pytest.mark.parametrize(
@@ -67,7 +66,7 @@ def test_the_error_of_central_differences_is_a_v_over_their_step(open_page: Any)
     At 2**-20 and 2**-24 h**3 is rounded away on both sides, and 6h / 2h is exactly 3.
     """
     page = open_page("#e=x**3&v=x:1")
-    do(page, ".curve-button", {".quotients": 0}, "Central difference")
+    do(page, "at the end", ".curve-button", {".quotients": 0}, "Central difference")
     do(page, {".quotients": "least: 0, at h = 9.537e−7"})
     path = page.locator(".quotients .plot").get_attribute("d").removeprefix("M").split("L")
     points = [tuple(map(float, point.split())) for point in path]

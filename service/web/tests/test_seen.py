@@ -274,25 +274,27 @@ VALUES: dict[str, Row] = {
         *("Minimum of a := -2", {"#room [aria-invalid=true]": 0, "#slider-a[min='-2']": 1}),
     ),
     "no gradient is shown before it has arrived": (
-        *("", {".panel .body": {"not reached yet"}}, "Slope of the result over c", {".tangent": 0}),
-        *("Step", "Step", {".tangent": 1}),
+        *("", {".panel .body": {"not reached yet"}, ".curve-button.waiting": 3}),
+        *("Step", "Step", {".curve-button.waiting": 2}, "Slope of the result over c"),
+        *({".tangent": 1}, "Back", {".tangent": 0}),
     ),
     # L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12.
     "an open curve shows its slope and marks parameters": (
-        *("", "A loss to learn from", "at the end", "Slope of the result over w"),
+        *("", ".chip.more", "A loss to learn from", "at the end", "Slope of the result over w"),
         {".legend": "tangent, slope 12", ".curve-detail .chip[aria-pressed=true]": "Parameter ✓"},
         *("Parameter ✓", {".curve-detail .chip[aria-pressed=true]": 0}),
     ),
     # At a small enough scale each last bit is a jump.
     "a curve that jumps everywhere does not block the page": (
-        *("#e=sin(100000000000000000*a)&v=a:1", "Slope of the result over a", "see .curve.large"),
+        *("#e=sin(100000000000000000*a)&v=a:1", "at the end"),
+        *("Slope of the result over a", "see .curve.large"),
         *("#slider-a := 4", {"Value of a :=": "4"}),
     ),
 }
 PREDICT: dict[str, Row] = {
     # Q: what is df/da with a=2, b=-3, c=10? And the sibling?
     "predictions are checked, and hints name the rule": (
-        *("", "Predict the gradients", "grad of a := 10", "grad of b := 10", "grad of c := 10"),
+        *("", "Predict", "grad of a := 10", "grad of b := 10", "grad of c := 10"),
         {
             ".guesses .good": ["✓ Right.", "✓ Right."],
             ".guesses .bad": ["✕ not 10"],
@@ -308,9 +310,9 @@ PREDICT: dict[str, Row] = {
     ),
 }
 ACCURACY: dict[str, Row] = {
-    "accuracy is switched off": (
+    "accuracy is left with its example": (
         *("#e=(a+b)*c&v=a:2,b:-3,c:10&a=1&s=99", {".bits[aria-label*=' 53 of 53 bits']": 10}),
-        *("Accuracy", {".bits": 0}),
+        *("The diamond", {".bits": 0}),
     ),
     # The double next to 0.1 is 0.1000000000000000055511151231257827; 0.5 and 3 are doubles.
     "the exact value is shown": (
@@ -366,7 +368,7 @@ TRAIN: dict[str, Row] = {
 }
 LANGUAGE: dict[str, Row] = {
     "starting again keeps the chosen language": (
-        *("#e=a*a&v=a:3&t=predict&lang=ru", "Песочница", {"Выражение :=": "(a + b) * c"}),
+        *("#e=a*a&v=a:3&t=predict&lang=ru", ".brand", {"Выражение :=": "(a + b) * c"}),
         {"html[lang=ru]": 1, "[role=tab][aria-selected=true]": "Значения"},
         {"address": "v=a:2,b:-3,c:10&lang=ru"},
     ),

@@ -58,6 +58,45 @@ def ticks(page: Any) -> int:
     return int(page.locator(".count").text_content().split()[-1])
 
 
+FIRST_SIGHT = [
+    *((320, 568), (375, 667), (390, 844), (844, 390), (640, 400), (720, 420)),
+    *((1024, 768), (1280, 800), (1920, 1080)),
+]
+
+
+@pytest.mark.parametrize(("width", "height"), [(320, 240), *FIRST_SIGHT])
+def test_at_first_sight_is_the_whole_graph_with_its_sentence_and_play(
+    open_page: Any, width: int, height: int
+) -> None:
+    page = open_page("?embed" if height == 240 else "", width=width, height=height)
+    at_rest(page)
+    bar = page.locator(".play").bounding_box()
+    above = {"x": 0, "y": 0, "width": width, "height": bar["y"]}
+    assert page.locator(".card").count() == 5
+    for part in page.locator(".card, .sentence > span").all():
+        assert is_within(above, part.bounding_box()), part.text_content()
+    window = {"x": 0.0, "y": 0.0, "width": float(width), "height": float(height)}
+    assert is_within(window, page.locator(".play > button").first.bounding_box())
+    if height > 240:
+        assert is_within(above, page.get_by_label("Expression").bounding_box())
+
+
+CONTROLS = """() => {
+  const isSeen = (element) => {
+    const { left, top, width } = element.getBoundingClientRect();
+    const options = { opacityProperty: true, visibilityProperty: true };
+    return element.checkVisibility(options) && width > 1 && left >= 0 && top < innerHeight;
+  };
+  const fields = "input:not([type=radio]), .passes label, select, textarea";
+  const found = document.querySelectorAll(`button, a[href], summary, ${fields}`);
+  return [...found].filter(isSeen).length;
+}"""
+
+
+def test_at_first_sight_are_at_most_30_controls(open_page: Any) -> None:
+    assert open_page().evaluate(CONTROLS) <= 30
+
+
 @pytest.mark.parametrize("program", ["51 nodes", "a chain of 60", "299 nodes"])
 def test_in_a_large_graph_the_wave_is_on_cards(open_page: Any, program: str) -> None:
     page = open_page(PROGRAMS[program])

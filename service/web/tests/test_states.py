@@ -52,7 +52,7 @@ FIRST_LABELS = """new MutationObserver((_, observer) => {
 TO_THE_STAGE = """() => {
   const bar = document.querySelector(".stage:not(.playing) .play");
   if (bar && getComputedStyle(bar).position === "fixed")
-    document.querySelector(".canvas").scrollIntoView({ block: "start", behavior: "instant" });
+    document.querySelector(".stage").scrollIntoView({ block: "nearest", behavior: "instant" });
 }"""
 
 # Return all texts, read or heard, except code: names, formulas, keys.
@@ -129,7 +129,7 @@ def full_screen(page: Page) -> None:
 def unfolded(page: Page) -> None:
     for part in page.locator("summary").all():
         part.click()
-    do(page, "see kbd", "#export .more")
+    do(page, "see kbd", "see .scene-fields")
 
 
 def undone(page: Page) -> None:

@@ -1,33 +1,14 @@
-"""Exports of the program: diagrams as the service writes them, pictures, a frame in a page."""
+"""The program to take along: pictures, a frame in a page, paper."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from engine_py import introspect
-from engine_py.show.diagrams import to_dot, to_mermaid
 from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import do, sentence
 
 NEURON = "#e=n=x1*w1+b;o=tanh(n)/2-n**2&v=x1:2,w1:-3,b:6.881373587019543&p=w1,b"
-PROGRAM = (
-    "n=x1*w1+b;o=tanh(n)/2-n**2",
-    {"x1": 2, "w1": -3, "b": 6.881373587019543},
-)
-
-
-def test_diagrams_equal_those_of_the_service(open_page: Any) -> None:
-    """If the clipboard is not allowed, the text to copy is shown."""
-    page = open_page(NEURON)
-    page.evaluate("() => { navigator.clipboard.writeText = () => Promise.reject(new Error()); }")
-    do(page, "Take it with you", "#export .more")
-    document = introspect(*PROGRAM, parameters=["w1", "b"])
-    for button, text in (("DOT", to_dot(document)), ("Mermaid", to_mermaid(document))):
-        do(page, f"Copy {button}", "see .by-hand")
-        page.wait_for_function(
-            "(text) => document.querySelector('.by-hand').value === text", arg=text
-        )
 
 
 @pytest.mark.skipif(IS_FIREFOX, reason="its driver reports no download of a page's own file")
@@ -60,7 +41,7 @@ def test_a_page_from_a_file_copies_the_address_of_a_service(browsers: Any, one_f
     context.close()
 
 
-def test_on_paper_the_tables_and_the_keys_are_unfolded(open_page: Any) -> None:
+def test_on_paper_the_tables_are_unfolded(open_page: Any) -> None:
     page = open_page()
     parts = page.locator("#table table, #keyboard dl")
     assert parts.count() == 0

@@ -47,7 +47,7 @@ def test_a_pasted_formula_is_offered_as_a_program(open_page: Any) -> None:
 
 
 def open_curve(page: Any, name: str) -> None:
-    do(page, f"Slope of the result over {name}", "see .curve.large")
+    do(page, "at the end", f"Slope of the result over {name}", "see .curve.large")
 
 
 def test_the_wave_does_not_disturb_typing_a_number(open_page: Any) -> None:

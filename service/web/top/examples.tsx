@@ -13,18 +13,7 @@ import { words } from "../words.ts";
 type Example = (typeof examples.examples)[number];
 
 /** The first examples, beginning with the lessons'; the others are behind a button. */
-const FIRST_EXAMPLES = [
-  "sum-times-factor",
-  "square-by-product",
-  "diamond",
-  "negative-gradient",
-  "squared-error",
-  "tanh-neuron",
-  "dead-neuron",
-  "logistic",
-  "cross-entropy",
-  "log-sum-exp",
-];
+const FIRST_EXAMPLES = ["sum-times-factor", "square-by-product", "diamond", "tanh-neuron"];
 
 /** Examples about lost bits. */
 const ACCURACY_EXAMPLES = [

@@ -156,10 +156,11 @@ function describeRefusal(refusal: Refusal): string {
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);
 }
 
-/** These buttons are never disabled: the last press would lose the focus. */
+/** Show the buttons once there is an edit. They are never disabled: the last press would lose the focus. */
 export function UndoRedo() {
   const { undo, redo } = deferredWords.value.edits;
   const [place, end] = [historyIndex.value, historyEnd.value];
+  if (end === 0) return null;
   const buttons = [[-1, "↶", undo, place > 0] as const, [1, "↷", redo, place < end] as const];
   return (
     <>

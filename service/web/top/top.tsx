@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import { loadDeferred, part } from "../deferred.ts";
 import { current, playsFronts } from "../state/play.ts";
 import { editText, expression, fault, shown } from "../state/program.ts";
-import { isAlone, language, pass, pointedNode } from "../state/view.ts";
+import { language, pass, pointedNode } from "../state/view.ts";
 import { chooseLanguage, LANGUAGES, words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
@@ -23,11 +23,6 @@ export function SiteBar() {
         <span class="desk">Gradient service</span>
       </a>
       <nav aria-label={words.value.site}>
-        {!isAlone && (
-          <a href={linkTo("./", "#")} aria-current="page">
-            {words.value.sandbox}
-          </a>
-        )}
         <a href={linkTo("#lesson=", "&")}>{words.value.lesson}</a>
       </nav>
       <Languages />
@@ -70,19 +65,21 @@ export function Title() {
 
 export function ExpressionBar() {
   return (
-    <div class="expression-bar">
-      <ExpressionField />
-      <span class="edits">
-        <UndoRedo />
-        <button onClick={() => void loadDeferred().then(({ share }) => share())}>
-          {words.value.share}
-        </button>
-      </span>
+    <>
+      <div class="expression-bar">
+        <ExpressionField />
+        <span class="edits">
+          <UndoRedo />
+          <button class="share" onClick={() => void loadDeferred().then(({ share }) => share())}>
+            {words.value.share}
+          </button>
+        </span>
+      </div>
       {/* One place for both, so that nothing below moves. */}
       <div class="slot-place">
         {fault.value === null ? <Examples /> : <Fault fault={fault.value} />}
       </div>
-    </div>
+    </>
   );
 }
 

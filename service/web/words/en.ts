@@ -15,7 +15,6 @@ export const FIRST = {
   tagline: "Write a formula, play it backward, see what each input is worth.",
   skip: "Skip to the sandbox",
   site: "Site",
-  sandbox: "Sandbox",
   lesson: "Lesson",
   expression: "Expression",
   share: "Share",
@@ -33,8 +32,6 @@ export const FIRST = {
     backward: "Backward: grad",
     local: "Local derivatives",
     final: "Final gradients",
-    accuracy: "Accuracy",
-    reset: "Reset view",
     options: "Options",
     input: "input",
     parameter: "param",
@@ -237,11 +234,7 @@ export const DEFERRED = {
     isNumber: (name: string) =>
       `\`${name}\` is a number here, not a variable: leave its statement out, and it becomes one.`,
   },
-  invite: {
-    title: "Try this",
-    before: "Before you press Play: what will the gradients be?",
-    button: "Predict the gradients",
-  },
+  tryThis: "Try this",
   edits: { undo: "Undo", redo: "Redo" },
   below: {
     name: "More",
@@ -341,7 +334,6 @@ export const DEFERRED = {
     copy: (what: string) => `Copy ${what}`,
     save: (format: string) => `Save ${format}`,
     link: "link",
-    command: "command",
     embed: "embed code",
     tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
     copied: (what: string) => `Copied: ${what}.`,
@@ -425,7 +417,6 @@ export const ACCURACY = {
 /** The code of the backward pass and its sort. */
 export const CODE = {
   line: (at: number, of: number) => `line ${at} of ${of}`,
-  language: "Programming language",
   idle: "Play backward or the sort, and each step lights the line that takes it.",
   forward: "The forward pass is the program itself; this is the code of the backward pass.",
   why: (name: string, old: string) =>

@@ -24,7 +24,6 @@ export const first: Translation["first"] = {
   tagline: "Escribe una fórmula, recórrela hacia atrás y mira cuánto pesa cada entrada.",
   skip: "Ir al taller",
   site: "Sitio",
-  sandbox: "Taller",
   lesson: "Lección",
   expression: "Expresión",
   share: "Compartir",
@@ -42,8 +41,6 @@ export const first: Translation["first"] = {
     backward: "Atrás: grad",
     local: "Derivadas locales",
     final: "Gradientes finales",
-    accuracy: "Exactitud",
-    reset: "Centrar vista",
     options: "Opciones",
     input: "entrada",
     parameter: "parám.",
@@ -283,11 +280,7 @@ export const deferred: Translation["deferred"] = {
     isNumber: (name) =>
       `\`${name}\` es aquí un número, no una variable: quita su instrucción y lo será.`,
   },
-  invite: {
-    title: "Prueba esto",
-    before: "Antes de empezar el recorrido: ¿cuáles serán los gradientes?",
-    button: "Predecir los gradientes",
-  },
+  tryThis: "Prueba esto",
   edits: { undo: "Deshacer", redo: "Rehacer" },
   below: {
     name: "Más",
@@ -386,7 +379,6 @@ export const deferred: Translation["deferred"] = {
     copy: (what) => `Copiar ${what}`,
     save: (format) => `Guardar ${format}`,
     link: "enlace",
-    command: "comando",
     embed: "código para insertar",
     tooLarge: "El grafo es demasiado grande para un PNG; guárdalo como SVG.",
     copied: (what) => `Copiado: ${what}.`,
@@ -460,7 +452,6 @@ export const accuracy: Translation["accuracy"] = {
 
 export const code: Translation["code"] = {
   line: (at, of) => `línea ${at} de ${of}`,
-  language: "Lenguaje de programación",
   idle: "Recorre hacia atrás u ordena, y cada paso ilumina la línea que lo da.",
   forward: "El pase hacia adelante es el propio programa; este es el código del pase hacia atrás.",
   why: (name, old) =>

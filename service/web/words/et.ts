@@ -25,7 +25,6 @@ export const first: Translation["first"] = {
   tagline: "Kirjuta valem, läbi see tagurpidi ja vaata, kui palju iga sisend loeb.",
   skip: "Liivakasti juurde",
   site: "Sait",
-  sandbox: "Liivakast",
   lesson: "Õppetund",
   expression: "Avaldis",
   share: "Jaga",
@@ -43,8 +42,6 @@ export const first: Translation["first"] = {
     backward: "Tagasi: grad",
     local: "Lokaalsed tuletised",
     final: "Lõplikud gradiendid",
-    accuracy: "Täpsus",
-    reset: "Lähtesta vaade",
     options: "Valikud",
     input: "sisend",
     parameter: "param.",
@@ -281,11 +278,7 @@ export const deferred: Translation["deferred"] = {
     isNumber: (name) =>
       `\`${name}\` on siin arv, mitte muutuja: jäta selle lause ära, ja see on muutuja.`,
   },
-  invite: {
-    title: "Proovi",
-    before: "Enne kui tagasilevi käivitad: millised on gradiendid?",
-    button: "Ennusta gradiente",
-  },
+  tryThis: "Proovi",
   edits: { undo: "Võta tagasi", redo: "Tee uuesti" },
   below: {
     name: "Veel",
@@ -382,7 +375,6 @@ export const deferred: Translation["deferred"] = {
     copy: (what) => `Kopeeri ${what}`,
     save: (format) => `Salvesta ${format}`,
     link: "link",
-    command: "käsk",
     embed: "manustuskood",
     tooLarge: "Graaf on PNG jaoks liiga suur; salvesta see SVG-na.",
     copied: (what) => `Kopeeritud: ${what}.`,
@@ -456,7 +448,6 @@ export const accuracy: Translation["accuracy"] = {
 
 export const code: Translation["code"] = {
   line: (at, of) => `rida ${at} / ${of}`,
-  language: "Programmeerimiskeel",
   idle: "Käivita tagasilevi või järjestamine: iga samm valgustab rea, mis ta teeb.",
   forward: "Edasilevi on programm ise; siin on tagasilevi kood.",
   why: (name, old) =>

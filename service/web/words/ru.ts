@@ -22,7 +22,6 @@ export const first: Translation["first"] = {
   skip: "Перейти к песочнице",
   site: "Сайт",
   lesson: "Урок",
-  sandbox: "Песочница",
   expression: "Выражение",
   share: "Поделиться",
   examples: "Примеры",
@@ -39,8 +38,6 @@ export const first: Translation["first"] = {
     backward: "Обратный: grad",
     local: "Лок. производные",
     final: "Все градиенты",
-    accuracy: "Точность",
-    reset: "Сбросить вид",
     options: "Опции",
     input: "вход",
     parameter: "парам.",
@@ -281,11 +278,7 @@ export const deferred: Translation["deferred"] = {
     isNumber: (name) =>
       `\`${name}\` здесь — число, а не переменная: уберите эту инструкцию, и будет переменная.`,
   },
-  invite: {
-    title: "Попробуйте",
-    before: "Прежде чем запускать проход: какими будут градиенты?",
-    button: "Предсказать градиенты",
-  },
+  tryThis: "Попробуйте",
   edits: { undo: "Отменить", redo: "Вернуть" },
   below: {
     name: "Ещё",
@@ -384,7 +377,6 @@ export const deferred: Translation["deferred"] = {
     copy: (what) => `Копировать ${what}`,
     save: (format) => `Сохранить ${format}`,
     link: "ссылку",
-    command: "команду",
     embed: "код для вставки",
     tooLarge: "Граф слишком велик, браузер не может его нарисовать; в SVG он есть целиком.",
     copied: (what) => `Скопировано, можно вставить ${what}.`,
@@ -460,7 +452,6 @@ export const accuracy: Translation["accuracy"] = {
 
 export const code: Translation["code"] = {
   line: (at, of) => `строка ${at} из ${of}`,
-  language: "Язык программирования",
   idle: "Запустите обратный проход или сортировку: загорится строка каждого шага.",
   forward: "Прямой проход и есть сама программа; здесь код обратного прохода.",
   why: (name, old) =>
