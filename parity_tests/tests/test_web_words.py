@@ -50,8 +50,8 @@ const cases = {
   "rules.sent": sent,
   "deferred.rules.sends": [[step]],
   "rules.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
-  "deferred.ending.nudge": [107, 108].map((came) =>
-    [{ name: 101, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }]),
+  "deferred.ending.nudge": [107, 108].flatMap((came) => ["", "`109`"].map((tied) =>
+    [{ name: 101, tied, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }])),
   "deferred.ending.zero": [[101, null], [101, 102]],
   "deferred.rules.computed": [[101, 101, 102], [101, 102, 103]],
   "deferred.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
@@ -89,7 +89,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 # Names and terms that are written so in any language.
 LATIN = {
     *("data", "grad", "out", "double", "softmax", "Softmax", "backward", "micrograd", "Karpathy"),
-    *("curl", "Python", "TypeScript", "SVG", "PNG", "DOT", "Mermaid", "XOR", "sum", "neg"),
+    *("Python", "SVG", "PNG", "XOR", "sum", "neg", "zero"),
     *(row["operation"].rstrip("1") for row in OPERATIONS),  # a word has no digits: expm
     ANOTHER,
     *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),

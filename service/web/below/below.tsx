@@ -6,6 +6,7 @@ import { deferredWords } from "../deferred_words.ts";
 import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
+import { openTab } from "../state/guesses.ts";
 import * as descent from "../state/train.ts";
 import { isPrinted, tab, TABS, turnBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
@@ -185,7 +186,7 @@ function keyOf({ key, code }: KeyboardEvent): string {
 
 function actionOf(key: string): (() => void) | undefined {
   const room = TABS[Number(key) - 1];
-  if (room !== undefined) return () => (tab.value = room);
+  if (room !== undefined) return () => openTab(room);
   const name = key.length === 1 ? key.toLowerCase() : key;
   return (tab.value === "train" ? TRAINING_ACTIONS[name] : undefined) ?? ACTIONS[name];
 }

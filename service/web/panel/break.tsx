@@ -60,6 +60,7 @@ function Pitfall() {
   const refused = read instanceof GradientError ? read : null;
   const isOther = ![example.expression, fixedOf(name)?.expression].includes(expression.value);
   const [change] = Object.entries(changedValues.value);
+  const sides = sidesOf(name);
   return (
     <>
       <h2>{title}</h2>
@@ -78,15 +79,15 @@ function Pitfall() {
       <GradientComparison />
       <div class="wraps">
         <button class="primary" onClick={play}>
-          {side.value === "wrong" ? text.playWrong : words.value.play.backward}
+          {side.value === "wrong" && sides === null ? text.playWrong : words.value.play.backward}
         </button>
         {refused === null && (
           <RadioGroup<Side>
             label={text.onStage}
             name="side"
             options={[
-              ["wrong", `✕ ${text.wrong}`],
-              ["right", `✓ ${text.right}`],
+              ["wrong", sides?.[0] ?? `✕ ${text.wrong}`],
+              ["right", sides?.[1] ?? `✓ ${text.right}`],
             ]}
             chosen={side.value}
             choose={showSide}
@@ -108,22 +109,41 @@ function Pitfall() {
   );
 }
 
+/** Name the two sides by the value that cures, where the gradients of both are right; else null. */
+function sidesOf(name: typeof mistake.value): readonly [wrong: string, right: string] | null {
+  const [wrong, right] = [exampleOf(name), fixedOf(name)];
+  if (right === null || right.expression !== wrong.expression) return null;
+  const cured = Object.keys(wrong.values).find(
+    (each) => wrong.values[each] !== right.values[each],
+  )!;
+  return [wrong, right].map(({ values }) => `${cured} = ${short(values[cured]!)}`) as [
+    string,
+    string,
+  ];
+}
+
 /** Wrong and right gradients by variable; for a mistake in the program, the published ones. */
 function GradientComparison() {
   const published = pitfallOf(mistake.value);
   const found = walked.value;
+  // Both are right of their programs: it is the program that is mended.
+  const isOfProgram = sidesOf(mistake.value) !== null;
+  const [before, after] = sidesOf(mistake.value) ?? [text.wrong, text.right];
   const wrong = definedValues(found?.walk.gradients ?? published.wrong);
   const right = definedValues(found ? shown.value.document.gradients : published.right);
   return (
-    <Table class="comparison" heads={[text.variable, text.wrong, text.right]}>
+    <Table class="comparison" heads={[text.variable, before, after]}>
       {Object.entries(right).map(([name, number]) => (
         <tr key={name}>
           <th scope="row">{name}</th>
-          <td class={`mono ${wrong[name] === number ? "" : "bad"}`}>
+          <td class={`mono ${isOfProgram || wrong[name] === number ? "" : "bad"}`}>
             {name in wrong && short(wrong[name]!)}
-            {wrong[name] !== number && " ✕"}
+            {!isOfProgram && wrong[name] !== number && " ✕"}
           </td>
-          <td class="mono good">{short(number)} ✓</td>
+          <td class={`mono ${isOfProgram ? "" : "good"}`}>
+            {short(number)}
+            {!isOfProgram && " ✓"}
+          </td>
         </tr>
       ))}
     </Table>

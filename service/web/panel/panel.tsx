@@ -3,6 +3,7 @@
 import type { FunctionComponent } from "preact";
 import { room } from "../deferred.ts";
 import { code, training } from "../lazy.tsx";
+import { openTab } from "../state/guesses.ts";
 import { tab, TABS } from "../state/view.ts";
 import type { Tab } from "../state/view.ts";
 import { words } from "../words.ts";
@@ -28,7 +29,7 @@ export function Panel() {
             aria-selected={each === tab.value}
             aria-controls="room"
             tabindex={each === tab.value ? 0 : -1}
-            onClick={() => (tab.value = each)}
+            onClick={() => openTab(each)}
           >
             {words.value.tabs[each]}
           </button>
@@ -54,6 +55,6 @@ function onTabKey(event: KeyboardEvent): void {
   event.preventDefault();
   event.stopPropagation();
   const at = TABS.indexOf(tab.value) + by;
-  tab.value = TABS[(at + TABS.length) % TABS.length]!;
+  openTab(TABS[(at + TABS.length) % TABS.length]!);
   requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus());
 }

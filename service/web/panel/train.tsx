@@ -24,7 +24,8 @@ import {
   TRAINING_EXAMPLES,
 } from "../state/train.ts";
 import type { Row } from "../state/train.ts";
-import { stageSize } from "../state/view.ts";
+import { chooseMistake } from "../state/break.ts";
+import { stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { Rich, short, WAITING } from "../words/text.tsx";
@@ -111,8 +112,17 @@ function Descent() {
         ))}
       </ul>
       {expression === LINE.request.expression && <StepSizeTip />}
+      <button class="plain wide" onClick={forgetZeroGrad}>
+        {text.forget}
+      </button>
     </>
   );
+}
+
+/** Show what gradients add up to when nothing sets them to 0. */
+function forgetZeroGrad(): void {
+  tab.value = "break";
+  chooseMistake("second-backward");
 }
 
 /** Say why the descent ended; the step shows the place in the text. */

@@ -4,7 +4,7 @@ import type { Node } from "../../../engine_ts/src/template.ts";
 import { NumberField } from "../controls.tsx";
 import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { accuracy, curve } from "../lazy.tsx";
-import { openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
+import { dataOf, openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { currentNodes, partialGradOf, progress } from "../state/play.ts";
 import { editable, fault, setValue, shown } from "../state/program.ts";
@@ -94,7 +94,7 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
           <CentralDifferences name={name} />
         </CurveDetail>
       ) : (
-        !isSlim && <GradientEffect node={node} />
+        !isSlim && <GradientEffect node={node} value={value} />
       )}
     </div>
   );
@@ -116,12 +116,20 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
   );
 }
 
-/** Describe the gradient, as far as it is known. */
-function GradientEffect({ node }: { node: Node }) {
+/** The increase of the variable whose effect a row tells. */
+const NUDGE = 0.01;
+
+/** Describe the gradient, as far as it is known, and the change that really comes. */
+function GradientEffect({ node, value }: { node: Node; value: number }) {
   const { grad, arrived, expected } = partialGradOf(node.id);
   const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;
   const before = isComing ? text.onItsWay : text.notReached;
   const after = arrived < expected ? `(${words.value.of(arrived, expected)})` : text.up;
+  const { foretold, happened } = deferredWords.value.curve;
+  const come = () => {
+    const raised = dataOf(shown.value)({ [node.label!]: value + NUDGE });
+    return raised === null ? WAITING : signed(raised - shown.value.document.result);
+  };
   return (
     <p class="gradient-effect">
       {text.gradient}{" "}
@@ -131,7 +139,9 @@ function GradientEffect({ node }: { node: Node }) {
         <Rich text={`[g:${short(grad)}]`} />
       )}{" "}
       <span class="muted">{grad === null ? before : after}</span>{" "}
-      {grad !== null && arrived === expected && <Rich text={`[g:${signed(0.01 * grad)}]`} />}
+      {grad !== null && arrived === expected && (
+        <Rich text={`${foretold} [g:${signed(NUDGE * grad)}], ${happened} [d:${come()}]`} />
+      )}
     </p>
   );
 }

@@ -47,8 +47,8 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   });
 }
 
-/** How much the variable that matters most is raised. */
-const NUDGE = 0.1;
+/** How much the variable that matters most is raised, and how many that matter as much are named. */
+const [NUDGE, MOST_TIED] = [0.1, 3];
 
 export function describeEnd(shown: ShownProgram): string | null {
   const { document, values } = shown;
@@ -62,6 +62,7 @@ export function describeEnd(shown: ShownProgram): string | null {
   if (result === null) return null;
   const told = text.nudge({
     name,
+    tied: listOf(sorted.filter(([, each]) => Math.abs(each) === Math.abs(gradient))),
     gradient: short(gradient),
     by: String(NUDGE),
     before: short(document.result),
@@ -75,6 +76,14 @@ export function describeEnd(shown: ShownProgram): string | null {
   return negative.length === 1 && sorted.length > 1
     ? `${told} ${text.down(negative[0]![0])}`
     : told;
+}
+
+/** List the names of variables for a sentence; empty for a single one. */
+function listOf(tied: readonly (readonly [name: string, gradient: number])[]): string {
+  if (tied.length < 2) return "";
+  const names = tied.slice(0, MOST_TIED).map(([name]) => `\`${name}\``);
+  const all = tied.length > MOST_TIED ? [...names, "…"] : names;
+  return new Intl.ListFormat(words.value.language).format(all);
 }
 
 /** Return the operation that blocks a variable's gradient; null if contributions cancel. */

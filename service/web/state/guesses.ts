@@ -5,6 +5,7 @@ import { ownValue, readNumber } from "./helpers.ts";
 import { goTo, revealed } from "./play.ts";
 import { expression, shown } from "./program.ts";
 import { pass, tab } from "./view.ts";
+import type { Tab } from "./view.ts";
 
 /** Return whether a guess agrees in four digits; nobody types more. */
 export function isClose(guess: number | null, right: number): boolean {
@@ -56,6 +57,12 @@ export function startPredicting(): void {
     goTo(0);
     tab.value = "predict";
   });
+}
+
+/** Open a tab; what it asks for is hidden. */
+export function openTab(to: Tab): void {
+  if (to === "predict" && tab.peek() !== to && guesses.peek().isOpen) startPredicting();
+  else tab.value = to;
 }
 
 // Another program or other values have other gradients.

@@ -97,6 +97,14 @@ export const fault = computed(() =>
 
 let lastGood: ShownProgram | null = null;
 
+/** The program that stood before its text was edited; null where none did. */
+export const stood = signal<ShownProgram | null>(null);
+
+/** Note what stands now: it can be taken back, whatever is typed. */
+export function beginEditing(): void {
+  if (fault.peek() === null) stood.value = shown.peek();
+}
+
 /** The last program with a result: a typo never clears the page. */
 export const shown = computed((): ShownProgram => {
   if (!(evaluated.value instanceof GradientError)) lastGood = evaluated.value;
@@ -158,7 +166,7 @@ export function editText(text: string, isWhole: boolean): void {
 
 /** Load a whole program; values that it does not mention are dropped. */
 export function loadProgram(request: Omit<Request, "parameters"> & Partial<Request>): void {
-  replacedVariables = null;
+  replacedVariables = stood.value = null;
   loadedProgram.value = { parameters: [], ...request };
   expression.value = inOneLine(request.expression);
   values.value = request.values;

@@ -12,7 +12,7 @@ from service.web.tests.reading import DIAMOND, at_rest, cards, do
 PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
 CHIPS = {
     "assigning-instead-of-adding": "= for +=",
-    "second-backward": "Twice",
+    "second-backward": "Forget zero_grad",
     "mutation-before-backward": "Changed data",
 }
 

@@ -43,12 +43,23 @@ PLAY: dict[str, Row] = {
     "a pass ends with what matters most": (
         *("", "at the end", "Step"),
         {
-            ".sentence": "a matters most: raise it by 0.1, and the result goes from −10 to −9, "
-            "which is +1; its gradient 10 says the same. Only c pulls the result down."
+            ".sentence": "a and b matter most, and equally: raise a by 0.1, and the result "
+            "goes from −10 to −9, which is +1; its gradient 10 says the same. Only c pulls the "
+            "result down."
         },
     ),
-    # 3.1 ** 2 - 9 is 0.61, but the gradient 6 predicts 0.6.
-    "a pass ends with a note on curvature": (
+    # By hand: 3.01 ** 2 - 9 is 0.0601, of which the gradient 6 says 0.06.
+    "a slope stands next to what happens": (
+        "#e=a*a&v=a:3&s=9",
+        {".gradient-effect": "up by 0.01: predicted +0.06, actual +0.0601"},
+    ),
+    # By hand: from 0.001 to 0.009, though the slope is -1.
+    "a slope at a corner does not say what happens": (
+        "#e=abs(x)&v=x:-0.001&s=9",
+        {".gradient-effect": "up by 0.01: predicted −0.01, actual +0.008"},
+    ),
+    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
+    "a pass ends with what is curvature": (
         "#e=a*a+relu(b)&v=a:3,b:-1&s=99",
         {".sentence": "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b"},
     ),
@@ -166,7 +177,12 @@ BREAK: dict[str, Row] = {
     ),
     "a mistake in the program has its cure on the stage": (
         *("#e=x&t=break", "Dead relu", "at the end", {"w": ("1", "0")}),
-        *("✓ Right", "at the end", {"w": ("1", "2"), "b": ("1", "1")}),
+        *(
+            {".comparison .bad": 0},
+            ".body .segmented label >> nth=1",
+            "at the end",
+            {"w": ("1", "2"), "b": ("1", "1")},
+        ),
     ),
     "a variable exponent is explained": (
         *("#e=x&t=break", "Variable exponent", {".verdict": "must be one number, not n"}),
@@ -215,6 +231,8 @@ EXPRESSION: dict[str, Row] = {
     "the last good graph stays and can be taken back": (
         *("", "Step", "Step", "Step", "Expression := (a + b) * ", {"a": ("2", "10")}),
         *("Back to (a + b) * c", {"Expression :=": "(a + b) * c"}),
+        # Each letter that makes a graph is one on the stage, and none to go back to.
+        *("#expression", "Control+a", *"a+", "Back to (a + b) * c", {".card": 5}),
     ),
     "the opening names the operation": (
         "#e=min(a,b)&v=a:2,b:3",
@@ -304,7 +322,10 @@ PREDICT: dict[str, Row] = {
         },
         *("grad of c := -1", {".outcome": "All correct"}),
     ),
-    "one answer can be revealed": (
+    "what was played is hidden before it is asked": (
+        *("", "at the end", {"a": ("2", "10")}, "Predict", {"a": ("2", "?"), ".count": "0 of 4"}),
+    ),
+    "one answer can be given away": (
         *(f"{SUM}&t=predict", "Show me a", {"grad of a :=": "10"}),
         {"#room button:text-is('Show me b')": 1},
     ),
@@ -349,7 +370,11 @@ TRAIN: dict[str, Row] = {
         "#e=(w*x)**2&v=w:2,x:1&p=w&t=train",
         *("see .facts", {".decisions": 0}),
     ),
-    "without parameters the page asks which may learn": (
+    "what zero_grad is for is one press away": (
+        *("#e=(a-3)*(a-3)&v=a:1&p=a&t=train", "see .facts", ".body > .plain"),
+        {".mistakes .chip[aria-pressed=true]": "Forget zero_grad"},
+    ),
+    "without parameters it asks which may learn": (
         *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#room": "Which variables may learn?"}),
         *("#room .wraps button:text-is('a')", {".facts dd >> nth=1": "4"}),
         *("Expression := (a - 3) * (a - 3) + 1", {".facts dd >> nth=1": "5"}),

@@ -6,7 +6,7 @@ import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { suggestion } from "../lazy.tsx";
 import { attempt } from "../state/helpers.ts";
 import { parity } from "../state/parity.ts";
-import { editable, expanded, expression, loadProgram, shown } from "../state/program.ts";
+import { editable, expanded, expression, loadProgram, shown, stood } from "../state/program.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { cut, Rich } from "../words/text.tsx";
 
@@ -21,7 +21,8 @@ export function Fault({ fault }: { fault: GradientError }) {
   const { broken } = deferredWords.value;
   const cured = fault.code === "unexpected_end" ? closeParentheses(expression.value) : null;
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
-  const last = shown.value.expression;
+  const isOfValues = shown.value.expression === expression.value;
+  const last = isOfValues ? shown.value : (stood.value ?? shown.value);
   return (
     <div class="fault" id="fault" role="alert">
       <p>
@@ -37,8 +38,8 @@ export function Fault({ fault }: { fault: GradientError }) {
         <button onClick={() => (expression.value = cured)}>{broken.take(cut(cured, MOST))}</button>
       )}
       {isOfParts && <button onClick={() => (expanded.value = false)}>{text.fold}</button>}
-      <button class="plain" onClick={() => loadProgram(shown.value)}>
-        {last === expression.value ? text.backToValues : text.backTo(cut(last, MOST))}
+      <button class="plain" onClick={() => loadProgram(last)}>
+        {isOfValues ? text.backToValues : text.backTo(cut(last.expression, MOST))}
       </button>
     </div>
   );

@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import { loadDeferred, part } from "../deferred.ts";
 import { current, playsFronts } from "../state/play.ts";
-import { editText, expression, fault, shown } from "../state/program.ts";
+import { beginEditing, editText, expression, fault, shown } from "../state/program.ts";
 import { language, pass, pointedNode } from "../state/view.ts";
 import { chooseLanguage, LANGUAGES, words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
@@ -122,6 +122,7 @@ function ExpressionField() {
           autocapitalize="off"
           aria-invalid={fault.value !== null}
           aria-describedby={fault.value === null ? undefined : "fault"}
+          onFocus={beginEditing}
           onKeyDown={(event) => event.key === "Enter" && !event.shiftKey && event.preventDefault()}
           onBeforeInput={({ currentTarget: { selectionStart, selectionEnd, value } }) =>
             (replacesAll = selectionStart === 0 && selectionEnd === value.length)

@@ -134,7 +134,7 @@ const BROKEN = {
   chips: {
     "wrong-order": "Wrong order",
     "assigning-instead-of-adding": "= for +=",
-    "second-backward": "Twice",
+    "second-backward": "Forget zero_grad",
     "mutation-before-backward": "Changed data",
     "dead-relu": "Dead relu",
     "variable-exponent": "Variable exponent",
@@ -207,9 +207,12 @@ const TASKS = {
   wrong: "✕ Not quite.",
 };
 
-/** The predicted and the actual effect of raising the variable that matters most. */
+/**
+ * What the variable that matters most does when it is raised, foretold and seen; `tied` lists all that matter
+ * as much, and is empty where none does.
+ */
 type Ending = Readonly<
-  Record<"name" | "gradient" | "by" | "before" | "after" | "foretold" | "came", string>
+  Record<"name" | "tied" | "gradient" | "by" | "before" | "after" | "foretold" | "came", string>
 >;
 
 /** Words loaded after the first paint, for what is opened or tried. */
@@ -229,7 +232,7 @@ export const DEFERRED = {
     gradient: "gradient",
     notReached: "not reached yet",
     onItsWay: "on its way",
-    up: "up by 0.01: result",
+    up: "up by 0.01:",
     none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
     isNumber: (name: string) =>
       `\`${name}\` is a number here, not a variable: leave its statement out, and it becomes one.`,
@@ -297,7 +300,10 @@ export const DEFERRED = {
     `Wave front ${at} of ${of}, formulas: ${count}. Pause to read them.`,
   ending: {
     nudge: (found: Ending) =>
-      `\`${found.name}\` matters most: raise it by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.came}]; ` +
+      (found.tied === ""
+        ? `\`${found.name}\` matters most: raise it`
+        : `${found.tied} matter most, and equally: raise \`${found.name}\``) +
+      ` by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.came}]; ` +
       (found.foretold === found.came
         ? `its gradient [g:${found.gradient}] says the same.`
         : `its gradient [g:${found.gradient}] says [g:${found.foretold}], the rest is curvature.`),
@@ -456,6 +462,7 @@ export const CODE = {
 
 /** The Train tab. */
 export const TRAINING = {
+  forget: "Each step begins with zero_grad. What if it is forgotten?",
   lessons: "What to train",
   names: { line: "A line", neuron: "The neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Which variables may learn?",

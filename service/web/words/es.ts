@@ -191,7 +191,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   chips: {
     "wrong-order": "Orden erróneo",
     "assigning-instead-of-adding": "= por +=",
-    "second-backward": "Dos veces",
+    "second-backward": "Olvidar zero_grad",
     "mutation-before-backward": "Datos cambiados",
     "dead-relu": "relu muerta",
     "variable-exponent": "Exponente variable",
@@ -275,7 +275,7 @@ export const deferred: Translation["deferred"] = {
     gradient: "gradiente",
     notReached: "aún sin recibir",
     onItsWay: "en camino",
-    up: "sube 0.01: resultado",
+    up: "sube 0.01:",
     none: "Esta expresión no tiene variables, así que no hay nada que cambiar. Usa una, por ejemplo `2 * x`.",
     isNumber: (name) =>
       `\`${name}\` es aquí un número, no una variable: quita su instrucción y lo será.`,
@@ -341,8 +341,11 @@ export const deferred: Translation["deferred"] = {
   front: (at, of, count) =>
     `Frente de onda ${at} de ${of}, fórmulas: ${count}. Pausa para leerlas.`,
   ending: {
-    nudge: ({ name, by, before, after, came, gradient, foretold }) =>
-      `\`${name}\` es la que más importa: súbela ${by}, y el resultado pasa de [d:${before}] a [d:${after}], o sea [d:${came}]; ` +
+    nudge: ({ name, tied, by, before, after, came, gradient, foretold }) =>
+      (tied === ""
+        ? `\`${name}\` es la que más importa: súbela`
+        : `${tied} son las que más importan, por igual: sube \`${name}\``) +
+      ` ${by}, y el resultado pasa de [d:${before}] a [d:${after}], o sea [d:${came}]; ` +
       (foretold === came
         ? `su gradiente [g:${gradient}] dice lo mismo.`
         : `su gradiente [g:${gradient}] dice [g:${foretold}], el resto es curvatura.`),
@@ -490,6 +493,7 @@ export const code: Translation["code"] = {
 };
 
 export const training: Translation["training"] = {
+  forget: "Cada paso empieza con zero_grad. ¿Y si se olvida?",
   lessons: "Qué entrenar",
   names: { line: "Una recta", neuron: "La neurona", xor: "XOR, 2-4-1 tanh" },
   which: "¿Qué variables pueden aprender?",

@@ -189,7 +189,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   chips: {
     "wrong-order": "Vale järjekord",
     "assigning-instead-of-adding": "= märgi += asemel",
-    "second-backward": "Kaks korda",
+    "second-backward": "Unusta zero_grad",
     "mutation-before-backward": "Muudetud andmed",
     "dead-relu": "Surnud relu",
     "variable-exponent": "Muutuv astendaja",
@@ -273,7 +273,7 @@ export const deferred: Translation["deferred"] = {
     gradient: "gradient",
     notReached: "pole veel saabunud",
     onItsWay: "teel",
-    up: "üles 0.01 võrra: tulemus",
+    up: "üles 0.01 võrra:",
     none: "Selles avaldises ei ole muutujaid, nii et midagi ei saa muuta. Kasuta mõnda, näiteks `2 * x`.",
     isNumber: (name) =>
       `\`${name}\` on siin arv, mitte muutuja: jäta selle lause ära, ja see on muutuja.`,
@@ -337,8 +337,11 @@ export const deferred: Translation["deferred"] = {
   },
   front: (at, of, count) => `Lainefront ${at}/${of}, valemeid: ${count}. Lugemiseks vajuta Paus.`,
   ending: {
-    nudge: ({ name, by, before, after, came, gradient, foretold }) =>
-      `Kõige rohkem loeb \`${name}\`: suurenda seda ${by} võrra ja tulemus [d:${before}] on siis [d:${after}], muutus on [d:${came}]; ` +
+    nudge: ({ name, tied, by, before, after, came, gradient, foretold }) =>
+      (tied === ""
+        ? `Kõige rohkem loeb \`${name}\`: suurenda seda`
+        : `Kõige rohkem ja võrdselt loevad ${tied}: suurenda muutujat \`${name}\``) +
+      ` ${by} võrra ja tulemus [d:${before}] on siis [d:${after}], muutus on [d:${came}]; ` +
       (foretold === came
         ? `gradient [g:${gradient}] ütleb sama.`
         : `gradient [g:${gradient}] ütleb [g:${foretold}], ülejäänu on kõverus.`),
@@ -486,6 +489,7 @@ export const code: Translation["code"] = {
 };
 
 export const training: Translation["training"] = {
+  forget: "Iga samm algab zero_grad-iga. Mis siis, kui see ununeb?",
   lessons: "Mida treenida",
   names: { line: "Sirge", neuron: "Neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Millised muutujad võivad õppida?",

@@ -189,7 +189,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   chips: {
     "wrong-order": "Не тот порядок",
     "assigning-instead-of-adding": "= вместо +=",
-    "second-backward": "Дважды",
+    "second-backward": "Забыть zero_grad",
     "mutation-before-backward": "Данные изменены",
     "dead-relu": "Мёртвая relu",
     "variable-exponent": "Переменный показатель",
@@ -273,7 +273,7 @@ export const deferred: Translation["deferred"] = {
     gradient: "градиент",
     notReached: "ещё не получен",
     onItsWay: "в пути",
-    up: "рост на 0.01: результат",
+    up: "рост на 0.01:",
     none: "В этом выражении нет переменных, менять нечего. Напишите другое, например `2 * x`.",
     isNumber: (name) =>
       `\`${name}\` здесь — число, а не переменная: уберите эту инструкцию, и будет переменная.`,
@@ -338,8 +338,11 @@ export const deferred: Translation["deferred"] = {
   front: (at, of, count) =>
     `Фронт волны ${at} из ${of}, формул: ${count}. Чтобы прочесть их, нажмите паузу.`,
   ending: {
-    nudge: ({ name, by, before, after, came, gradient, foretold }) =>
-      `Важнее всех \`${name}\`: прибавьте ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${came}]; ` +
+    nudge: ({ name, tied, by, before, after, came, gradient, foretold }) =>
+      (tied === ""
+        ? `Важнее всех \`${name}\`: прибавьте`
+        : `Важнее всех и одинаково ${tied}: прибавьте к \`${name}\``) +
+      ` ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${came}]; ` +
       (foretold === came
         ? `градиент [g:${gradient}] говорит то же.`
         : `по градиенту [g:${gradient}] это [g:${foretold}], остальное — кривизна.`),
@@ -490,6 +493,7 @@ export const code: Translation["code"] = {
 };
 
 export const training: Translation["training"] = {
+  forget: "Каждый шаг начинается с zero_grad. Что, если его забыть?",
   lessons: "Что обучать",
   names: { line: "Прямая", neuron: "Нейрон", xor: "XOR, 2-4-1 tanh" },
   which: "Какие переменные обучать?",
