@@ -112,9 +112,11 @@ function Descent() {
         ))}
       </ul>
       {expression === LINE.request.expression && <StepSizeTip />}
-      <button class="plain wide" onClick={forgetZeroGrad}>
-        {text.forget}
-      </button>
+      <p class="small">
+        <button class="plain" onClick={forgetZeroGrad}>
+          {text.forget}
+        </button>
+      </p>
     </>
   );
 }

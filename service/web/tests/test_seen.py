@@ -58,8 +58,8 @@ PLAY: dict[str, Row] = {
         "#e=abs(x)&v=x:-0.001&s=9",
         {".gradient-effect": "up by 0.01: predicted −0.01, actual +0.008"},
     ),
-    # 3.1 ** 2 - 9 is 0.61, the gradient 6 foretells 0.6.
-    "a pass ends with what is curvature": (
+    # 3.1 ** 2 - 9 is 0.61, but the gradient 6 predicts 0.6.
+    "a pass ends with a note on curvature": (
         "#e=a*a+relu(b)&v=a:3,b:-1&s=99",
         {".sentence": "its gradient 6 says +0.6, the rest is curvature. Nothing arrives at b"},
     ),
@@ -325,7 +325,7 @@ PREDICT: dict[str, Row] = {
     "what was played is hidden before it is asked": (
         *("", "at the end", {"a": ("2", "10")}, "Predict", {"a": ("2", "?"), ".count": "0 of 4"}),
     ),
-    "one answer can be given away": (
+    "one answer can be revealed": (
         *(f"{SUM}&t=predict", "Show me a", {"grad of a :=": "10"}),
         {"#room button:text-is('Show me b')": 1},
     ),
@@ -371,10 +371,10 @@ TRAIN: dict[str, Row] = {
         *("see .facts", {".decisions": 0}),
     ),
     "what zero_grad is for is one press away": (
-        *("#e=(a-3)*(a-3)&v=a:1&p=a&t=train", "see .facts", ".body > .plain"),
+        *("#e=(a-3)*(a-3)&v=a:1&p=a&t=train", "see .facts", "Forget zero_grad"),
         {".mistakes .chip[aria-pressed=true]": "Forget zero_grad"},
     ),
-    "without parameters it asks which may learn": (
+    "without parameters the page asks which may learn": (
         *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#room": "Which variables may learn?"}),
         *("#room .wraps button:text-is('a')", {".facts dd >> nth=1": "4"}),
         *("Expression := (a - 3) * (a - 3) + 1", {".facts dd >> nth=1": "5"}),

@@ -462,7 +462,7 @@ export const CODE = {
 
 /** The Train tab. */
 export const TRAINING = {
-  forget: "Each step begins with zero_grad. What if it is forgotten?",
+  forget: "Forget zero_grad",
   lessons: "What to train",
   names: { line: "A line", neuron: "The neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Which variables may learn?",

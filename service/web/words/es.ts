@@ -493,7 +493,7 @@ export const code: Translation["code"] = {
 };
 
 export const training: Translation["training"] = {
-  forget: "Cada paso empieza con zero_grad. ¿Y si se olvida?",
+  forget: "Olvidar zero_grad",
   lessons: "Qué entrenar",
   names: { line: "Una recta", neuron: "La neurona", xor: "XOR, 2-4-1 tanh" },
   which: "¿Qué variables pueden aprender?",

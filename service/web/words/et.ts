@@ -489,7 +489,7 @@ export const code: Translation["code"] = {
 };
 
 export const training: Translation["training"] = {
-  forget: "Iga samm algab zero_grad-iga. Mis siis, kui see ununeb?",
+  forget: "Unusta zero_grad",
   lessons: "Mida treenida",
   names: { line: "Sirge", neuron: "Neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Millised muutujad võivad õppida?",

@@ -493,7 +493,7 @@ export const code: Translation["code"] = {
 };
 
 export const training: Translation["training"] = {
-  forget: "Каждый шаг начинается с zero_grad. Что, если его забыть?",
+  forget: "Забыть zero_grad",
   lessons: "Что обучать",
   names: { line: "Прямая", neuron: "Нейрон", xor: "XOR, 2-4-1 tanh" },
   which: "Какие переменные обучать?",
