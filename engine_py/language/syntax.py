@@ -86,7 +86,7 @@ def wrong_arity(name: Token, closing: Token, actual: int) -> GradientError:
     expected = FUNCTIONS[name.text].arity
     noun = "argument" if expected == 1 else "arguments"
     return WrongArity(
-        f"{name.text} takes {expected} {noun}, not {actual}",
+        f"`{name.text}` takes {expected} {noun}, not {actual}",
         Span(name.start, closing.end),
         name=name.text,
         expected=expected,

@@ -90,7 +90,7 @@ export function wrongArity(name: Token, closing: Token, actual: number): Gradien
   const expected = FUNCTIONS.get(name.text)!.arity;
   const noun = expected === 1 ? "argument" : "arguments";
   return new WrongArity(
-    `${name.text} takes ${expected} ${noun}, not ${actual}`,
+    `\`${name.text}\` takes ${expected} ${noun}, not ${actual}`,
     { start: name.start, end: closing.end },
     { name: name.text, expected, actual },
   );
