@@ -29,6 +29,11 @@ def test_each_reason_is_said() -> None:
     assert given_reasons() - {*REASONS} == set()
 
 
+def test_the_schema_lists_each_reason() -> None:
+    schema = json.loads((SCHEMAS / "rewrite.schema.json").read_text("utf-8"))
+    assert schema["$defs"]["refused"]["properties"]["reason"]["enum"] == [*REASONS]
+
+
 @pytest.mark.parametrize("reason", REASONS)
 def test_a_reason_is_said_in_each_language(reason: str) -> None:
     row = REASONS[reason]
