@@ -116,3 +116,21 @@ test("if values have no document, the last one stays and the service is not aske
   assert.deepEqual([document!.values, problem!.code, isStale], [{ a: 1 }, "domain_error", true]);
   assert.equal(calls.length, 0);
 });
+
+test("a problem, a stale state and an agreement each narrow the document", () => {
+  // It compiles only if TypeScript knows in each branch that there is a document.
+  const seen: [string, unknown][] = [];
+  const { set, stop } = follow(null, ({ document, problem, isStale, agrees }) => {
+    if (problem === null) seen.push(["new", document.gradients]);
+    if (isStale) seen.push(["stale", document.gradients]);
+    if (agrees) seen.push(["agreed", document.gradients]);
+  });
+  set("a *", { a: 2 });
+  set("a * a", { a: 3 });
+  set("a *", { a: 3 });
+  stop();
+  assert.deepEqual(seen, [
+    ["new", { a: 6 }],
+    ["stale", { a: 6 }],
+  ]);
+});

@@ -13,19 +13,34 @@ import { introspect } from "../introspect.ts";
 import { Mismatch, Problem } from "./connect.ts";
 import type { Client, BatchProgram, ProgramOptions } from "./connect.ts";
 
-/** The state of the newest program and values. */
-export interface Followed {
-  /** Their document; if they have none, the last one before; null if there was none. */
-  readonly document: GradientDocument | null;
-  /** Why they have no document, or null. */
-  readonly problem: GradientError | null;
-  /** Whether `document` belongs to earlier values, because these have none. */
-  readonly isStale: boolean;
+/** The state of the newest program and values; `problem`, `agrees` and `isStale` narrow it. */
+export type Followed = Answered | Refused;
+
+/** These values have a document. */
+export interface Answered {
+  readonly document: GradientDocument;
+  readonly problem: null;
+  readonly isStale: false;
   /** Whether the service's document is bit-identical; null until that is known. */
   readonly agrees: boolean | null;
   /** Why the service returned no document: a Problem, or the error that `fetch` threw. */
   readonly failure: unknown;
 }
+
+/** These values have no document. */
+export type Refused = {
+  /** Why they have none. */
+  readonly problem: GradientError;
+  readonly agrees: null;
+  readonly failure: null;
+} & (
+  | {
+      /** The last document, which belongs to earlier values. */
+      readonly document: GradientDocument;
+      readonly isStale: true;
+    }
+  | { readonly document: null; readonly isStale: false }
+);
 
 export interface FollowOptions {
   /** Milliseconds without a change before a request is sent. */
@@ -66,14 +81,9 @@ export function follow(
   callback: (followed: Followed) => void,
   { rest = REST }: FollowOptions = {},
 ): Following {
-  let known = NOTHING;
+  let last: GradientDocument | null = null;
   let timer: unknown;
   let call = new AbortController();
-
-  function report(news: Partial<Followed>): void {
-    known = { ...known, ...news };
-    callback(known);
-  }
 
   function stop(): void {
     clearTimeout(timer);
@@ -83,10 +93,17 @@ export function follow(
   function set(expression: string, values: BatchProgram["values"], options: Shown = {}): void {
     stop();
     const { signal } = (call = new AbortController());
-    report(computed(expression, values, options, known));
-    const { document, problem } = known;
-    if (client === null || problem !== null || signal.aborted) return;
-    const ours = canonicalText(document);
+    const known = computed(expression, values, options, last);
+    last = known.document;
+    callback(known);
+    if (client === null || known.problem !== null || signal.aborted) return;
+    let answered: Answered = known;
+    const ours = canonicalText(known.document);
+
+    function report(news: Partial<Pick<Answered, "agrees" | "failure">>): void {
+      answered = { ...answered, ...news };
+      callback(answered);
+    }
 
     async function ask(): Promise<void> {
       try {
@@ -106,25 +123,21 @@ export function follow(
   return { set, stop };
 }
 
-const NOTHING: Followed = {
-  document: null,
-  problem: null,
-  isStale: false,
-  agrees: null,
-  failure: null,
-};
-
-/** Return the state without a service; if these values have no document, `before`'s is kept. */
+/** Return the state without a service; if these values have no document, it has the `last` one. */
 export function computed(
   expression: string,
   values: BatchProgram["values"],
   options: Shown = {},
-  before: Followed = NOTHING,
+  last: GradientDocument | null = null,
 ): Followed {
+  const unasked = { agrees: null, failure: null };
   try {
-    return { ...NOTHING, document: introspect(expression, values, options) };
+    const document = introspect(expression, values, options);
+    return { ...unasked, document, problem: null, isStale: false };
   } catch (problem) {
     if (!(problem instanceof GradientError)) throw problem;
-    return { ...NOTHING, document: before.document, problem, isStale: before.document !== null };
+    return last === null
+      ? { ...unasked, document: last, problem, isStale: false }
+      : { ...unasked, document: last, problem, isStale: true };
   }
 }
