@@ -5,8 +5,9 @@
  *
  * It is a frame that shows the page in the module next to this one, or the sandbox at the address
  * `src`. `parameters` are names, as in "w,b". `show` lists parts to show with the graph, from
- * "title,expression,panel,more". At each change, also of a slider, it dispatches the event `change`,
- * whose `detail` is a `SandboxDetail`. If there is no page, it shows a message.
+ * "title,expression,panel,more". Each attribute is also a property of the element. At each change, also
+ * of a slider, it dispatches the event `change`, whose `detail` is a `SandboxDetail` and which bubbles,
+ * also out of a shadow tree. If there is no page, it shows a message.
  */
 
 /** The state that the page reports. */
@@ -55,8 +56,17 @@ const PARTS = { e: "expression", v: "values", p: "parameters" };
 /** A server that renders pages may import this module; it has no `HTMLElement`. */
 const Base = (globalThis.HTMLElement ?? Object) as typeof HTMLElement;
 
+const ATTRIBUTES = ["src", "show", ...Object.values(PARTS)];
+
 export class GradientSandbox extends Base {
-  static readonly observedAttributes = ["src", "show", ...Object.values(PARTS)];
+  static readonly observedAttributes = ATTRIBUTES;
+
+  /** Each attribute as a text, or null if it is missing; null removes it. */
+  declare expression: string | null;
+  declare values: string | null;
+  declare parameters: string | null;
+  declare show: string | null;
+  declare src: string | null;
 
   #frame = document.createElement("iframe");
   /** The program last sent to the frame; null until the frame listens. */
@@ -145,8 +155,23 @@ export class GradientSandbox extends Base {
       this.#sent = this.#begun;
       this.#follow(); // the program may have changed since the frame was created
     }
-    this.dispatchEvent(new CustomEvent<SandboxDetail>("change", { detail: data }));
+    const options = { detail: data, bubbles: true, composed: true };
+    this.dispatchEvent(new CustomEvent<SandboxDetail>("change", options));
   };
+}
+
+for (const name of ATTRIBUTES) {
+  Object.defineProperty(GradientSandbox.prototype, name, {
+    enumerable: true,
+    configurable: true,
+    get(this: GradientSandbox) {
+      return this.getAttribute(name);
+    },
+    set(this: GradientSandbox, text: string | null) {
+      if (text === null || text === undefined) this.removeAttribute(name);
+      else this.setAttribute(name, text);
+    },
+  });
 }
 
 /**
@@ -161,7 +186,8 @@ async function refuseOtherPage(address: URL): Promise<void> {
   throw new Error(`there is no sandbox at ${address.origin}${address.pathname}`);
 }
 
-globalThis.customElements?.define(TYPE, GradientSandbox);
+/** A second copy of this module, such as another version's from a CDN, leaves the first in place. */
+if (!globalThis.customElements?.get(TYPE)) globalThis.customElements?.define(TYPE, GradientSandbox);
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -72,6 +72,29 @@ def test_it_follows_its_attributes_without_a_reload_and_reports_changes(
     assert page.evaluate("history.length") == entries
 
 
+def test_its_properties_are_its_attributes_and_its_event_leaves_a_shadow_tree(page: Any) -> None:
+    """By hand: 5 * 7 is 35."""
+    page.evaluate(
+        """() => {
+          heard = [];
+          addEventListener("change", ({ detail }) => heard.push(detail)); // not while capturing
+          const home = document.body.appendChild(document.createElement("div"));
+          inner = document.createElement("gradient-sandbox");
+          [inner.expression, inner.values] = ["a * b", "a:5,b:7"];
+          home.attachShadow({ mode: "open" }).append(inner);
+        }"""
+    )
+    page.wait_for_function("heard.some(({ result }) => result === 35)")
+    assert page.evaluate("inner.getAttribute('values')") == "a:5,b:7"
+    page.evaluate("inner.values = null")
+    assert page.evaluate("[inner.values, inner.hasAttribute('values')]") == [None, False]
+
+
+def test_a_second_copy_of_the_module_changes_nothing(page: Any) -> None:
+    page.evaluate("import('./dist/element/sandbox.js?again')")
+    assert page.frame_locator("iframe").locator(".slot button").count() > 0
+
+
 def test_it_loads_the_page_at_its_src(page: Any, address: str) -> None:
     page.evaluate(
         """(src) => {
