@@ -13,7 +13,7 @@ LONGEST = 500
 
 _REPAIRS: dict[str, list[list[str]]] = TABLES["repairs"]
 _RADIX = re.compile(r"0([xXbBoO])([0-9A-Fa-f]+)")
-_FACTORIAL = re.compile(r"\b([0-9]{1,2})!")
+_FACTORIAL = re.compile(r"(?<![^ \t\n([{+*/^=,-])([0-9]{1,2})!(?![A-Za-z0-9_!])")
 """How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`."""
 _SIGNS = (">", ">=", "<", "<=", "≥", "≤")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
@@ -76,11 +76,12 @@ def _equal_forms(a: str, b: str, c: str, d: str) -> Iterator[str]:
     name, edge = c.strip(" \t\n\r"), d if _PLAIN.fullmatch(d) else f"({d})"
     if _NAME.fullmatch(name):
         word = re.compile(rf"\b{name}\b", re.ASCII)
-        up, down = word.sub(f"max({name}, {d})", a), word.sub(f"min({name}, {d})", b)
-        forms += [f"({up}) + ({down})", f"({up}) + ({down}) - ({word.sub(edge, a)})"]
+        up, down = f"max({name}, {d})", f"min({name}, {d})"
+        total = f"({word.sub(lambda _: up, a)}) + ({word.sub(lambda _: down, b)})"
+        forms += [total, f"{total} - ({word.sub(lambda _: edge, a)})"]
     if inner := _SIZE.fullmatch(name):  # as Huber's loss has it
         clipped = f"min(max({inner[1]}, -{edge}), {d})"
-        inside = re.sub(rf"\b{inner[1]}\b", clipped, b, flags=re.ASCII)
+        inside = re.sub(rf"\b{inner[1]}\b", lambda _: clipped, b, flags=re.ASCII)
         outside = a.replace(name, f"max({name}, {d})")
         forms.append(f"({inside}) + ({outside}) - ({a.replace(name, edge)})")
     try:

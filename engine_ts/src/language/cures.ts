@@ -12,7 +12,7 @@ const LONGEST = 500;
 const REPAIRS = new Map(Object.entries(TABLES.repairs));
 const DERIVED = new RegExp(TABLES.derived);
 const RADIX = /0([xXbBoO])([0-9A-Fa-f]+)/g;
-const FACTORIAL = /\b([0-9]{1,2})!/g;
+const FACTORIAL = /(?<![^ \t\n([{+*/^=,-])([0-9]{1,2})!(?![A-Za-z0-9_!])/g;
 /** How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`. */
 const CONDITIONALS = TABLES.conditionals.map(([row, order]) => [new RegExp(row), order] as const);
 const SIGNS = [">", ">=", "<", "<=", "≥", "≤"];
