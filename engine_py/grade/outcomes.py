@@ -187,11 +187,11 @@ def _note(notes: list[Finding], kind: FindingKind, program: TrialProgram) -> Non
 
 
 def _of_exception(program: TrialProgram, raised: Mapping[str, Any]) -> Outcome:
+    if "** node" in program.operations and raised["type"] not in _MISTAKES:
+        return "left_out"  # a class may refuse a node as exponent
     is_nothing = raised["type"] == "NoNode" and raised["message"] == _NONE
     if raised["type"] == "NotImplementedError" or is_nothing:
         return "not_done"
-    if "** node" in program.operations and raised["type"] not in _MISTAKES:
-        return "left_out"  # a class may refuse a node as exponent
     refuses = program.use in ("twice", "zeroed") and raised["type"] in _REFUSALS
     return "left_out" if refuses else "wrong"
 

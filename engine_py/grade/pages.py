@@ -107,7 +107,8 @@ def _commonest(rows: Sequence[Row]) -> list[tuple[list[Row], Fault]]:
     for row in rows:
         for fault in row.faults:
             # Files that cannot be read have nothing in common but what each raises.
-            cause = fault["message"] if fault["kind"] == "load" else fault["kind"]
+            own = [fault["message"]] if fault["kind"] == "load" else fault["operations"]
+            cause = " ".join([fault["kind"], *own])
             groups.setdefault(cause, {}).setdefault(row.id, (row, fault))
     found = [
         (

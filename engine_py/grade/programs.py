@@ -112,7 +112,8 @@ def _sent(
 
 def _binary(op: str) -> Iterator[TrialProgram]:
     # abs, max(x, 0), int and rounding of data; 0 as an operand
-    yield from _add("alone", op, f"a {op} b", (2, -3), (-1.5, 4), (0, 2), (-2, -0.5), (5, 0.25))
+    points = (2, -3), (-1.5, 4), (0, 2), (-2, -0.5), (5, 0.25), (0.7071, -1.2345)
+    yield from _add("alone", op, f"a {op} b", *points)
     # local gradients that are kept by operand: a - a is 0
     yield from _add("again", op, f"a {op} a", (3,), (-1.5,))
     # `abs(out.grad)`, `max(out.grad, 0)`, `=` of the local derivative, clipping

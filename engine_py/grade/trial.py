@@ -41,6 +41,8 @@ class Trial:
         self.reading, self.folder, self.file = reading, loaded.folder, file
         self._ages = _hashed_by_age(reading.kind, reading.family)
         self._made: list[Any] = []
+        self._without: set[int] = set()
+        """Results that begin without a gradient; a root may take one that is there for its 1."""
         self._noted: set[str] = set()
 
     def described(self) -> Json:
@@ -77,6 +79,7 @@ class Trial:
     def _run(self, program: TrialProgram, direction: int) -> Json:
         reply: Json = {"called": [], "stage": "build"}
         self._made.clear()
+        self._without.clear()
         if self._ages is not None:
             self._ages.begin(direction)
         try:
@@ -113,7 +116,7 @@ class Trial:
             reply["detached"] = self._is_detached(program.operation, root)
             reply["hides"] = reading.hidden_by(root)
         if use in ("twice", "zeroed", "losses"):
-            reply["spent"] = not _refers(root, [*leaves, *self._made])
+            reply["spent"] = not _refers(root, leaves)
             if use == "zeroed":
                 self._clear([*leaves, *self._made])
             self._pass((), other)
@@ -145,6 +148,8 @@ class Trial:
         else:
             made = self.reading.apply(name, operands)
         self._made.append(made)
+        if attribute(made, self.reading.stored) is None:
+            self._without.add(id(made))
         return made
 
     def _pass(self, nodes: Sequence[Any], root: Any) -> None:
@@ -169,7 +174,10 @@ class Trial:
     def _clear(self, nodes: Sequence[Any]) -> None:
         try:
             for node in nodes:
-                self.reading.clear_grad(node)
+                if id(node) in self._without:
+                    setattr(node, self.reading.stored, None)
+                else:
+                    self.reading.clear_grad(node)
         except (AttributeError, TypeError):
             raise NotTried from None
 
@@ -270,16 +278,15 @@ def _hashed_by_age(kind: Any, family: Any) -> _Ages | None:
     return ages
 
 
-def _refers(root: Any, nodes: Sequence[Any]) -> bool:
-    """Tell whether a result still knows another node."""
+def _refers(root: Any, leaves: Sequence[Any]) -> bool:
+    """Tell whether a result still knows all leaves; a graph may let its operands go in a pass."""
     seen, todo = {id(root)}, [root]
-    others = {id(each) for each in nodes} - seen
-    while todo and len(seen) < _EVENTS:
+    missing = {id(each) for each in leaves} - seen
+    while missing and todo and len(seen) < _EVENTS:
         for each in gc.get_referents(todo.pop()):
-            if id(each) in others:
-                return True
+            missing.discard(id(each))
             is_module = isinstance(each, dict) and "__name__" in each
             if not (is_module or id(each) in seen or isinstance(each, type | ModuleType)):
                 seen.add(id(each))
                 todo.append(each)
-    return False
+    return not missing or len(seen) >= _EVENTS

@@ -210,7 +210,7 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     (handed_in / "ann" / "src" / "engine.py").write_text(FORMS["printed"])
     (handed_in / "ann" / "train.py").write_text("print('no class')\n")
     (handed_in / "bob.py").write_text(FORMS["short"])
-    (handed_in / "=cid.py").write_text(FORMS["short"].replace("child.grad +=", "child.grad ="))
+    (handed_in / "=cid.py").write_text(FORMS["printed"])
     (handed_in / "eve.PY").write_text(FORMS["short"])
     (handed_in / "fay.py.txt").write_text(FORMS["short"])
     (handed_in / "dot.py").write_text("raise ValueError('<script>')\n")
@@ -223,7 +223,7 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     with (tmp_path / "grades" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
     assert [(row["id"], row["result"], row["faults"]) for row in rows] == [
-        ("'=cid.py", "wrong", "overwrites + *"),
+        ("'=cid.py", "wrong", "overwrites + * tanh"),
         ("ann", "wrong", "overwrites + * tanh"),
         ("bob.py", "right", ""),
         ("dot.py", "not read", "load"),
@@ -576,6 +576,29 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
     results = {row["id"].removesuffix(".py"): row["result"] for row in made}
     assert results == {name: result for name, (_, result) in hand_ins.items()}
     assert {each.stem: each.read_text() for each in handed_in.iterdir()} == before
+
+
+def test_a_power_that_refuses_a_node_as_exponent_is_done(tmp_path: Path) -> None:
+    refuses = "        if isinstance(n, Value):\n            raise NotImplementedError\n"
+    power = "    def __pow__(self, n):\n"
+    made = graded(tmp_path, edited("micrograd", [[power, power + refuses]]))
+    assert made["right"]
+
+
+def test_a_root_without_a_gradient_takes_its_1_again(tmp_path: Path) -> None:
+    edits = [["self.grad = 0.0", "self.grad = None if _children else 0.0"]]
+    edits += [["self.grad = 1.0", "self.grad = 1.0 if self.grad is None else self.grad"]]
+    edits += [
+        [
+            "        for node in reversed(topo)",
+            f"        {_CLEAR}\n        for node in reversed(topo)",
+        ]
+    ]
+    made = graded(tmp_path, edited("micrograd", edits))
+    assert made["faults"] == []
+
+
+_CLEAR = "for node in topo: node.grad = 0.0 if node.grad is None else node.grad"
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="it is this Python's syntax")
