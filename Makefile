@@ -66,6 +66,7 @@ test-thorough: setup clients ## the tests that take long: generated clients, the
 
 test-ts: setup ## the tests of TypeScript alone
 	$(NPM) run --silent test
+	$(WEB_NPM) run --silent test
 
 clients: setup $(TOOLS)/node_modules/.package-lock.json ## install the code generator for TypeScript
 	@:

@@ -1,5 +1,6 @@
 /** The start: a shared address is read before anything is shown. */
 
+import "./browser.ts";
 import { effect, untracked } from "@preact/signals";
 import { render } from "preact";
 import { loadDeferred, loaded } from "./deferred.ts";

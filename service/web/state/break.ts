@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { ExperimentOptions } from "../../../engine_ts/src/lab/experiment.ts";
-import pitfalls from "../../../schemas/pitfalls.json";
+import pitfalls from "../../../schemas/pitfalls.json" with { type: "json" };
 import { goTo, play, selectPass } from "./play.ts";
 import { loadProgram, shown, structure } from "./program.ts";
 import type { Request } from "./program.ts";

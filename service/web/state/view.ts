@@ -3,13 +3,24 @@
 import { batch, signal } from "@preact/signals";
 import { clamp } from "./helpers.ts";
 
-declare const SINGLE_FILE: boolean;
+/** The place where the page runs. */
+interface Environment {
+  readonly address: Location | URL;
+  /** Whether the page is one file, which has no service. */
+  readonly isAlone: boolean;
+  readonly reducedMotion: { readonly matches: boolean };
+}
 
-export const pageLocation: Location | URL =
-  SINGLE_FILE && location.protocol === "about:" ? new URL(`about:srcdoc${name}`) : location;
+/** Without a browser, as in a test, there is no address and nothing is preferred. */
+export let pageLocation: Environment["address"] = new URL("about:blank");
+export let isAlone = false;
+export let reducedMotion: Environment["reducedMotion"] = { matches: false };
 
-/** Whether the page is a single file, which has no service. */
-export const isAlone = SINGLE_FILE;
+/** Hand in the place where the page runs, before any module reads it. */
+export function enter(environment: Environment): void {
+  pageLocation = environment.address;
+  ({ isAlone, reducedMotion } = environment);
+}
 
 /** Most degrees that the graph can be turned and stay readable. */
 const [MOST_YAW, MOST_PITCH] = [32, 24];
@@ -36,14 +47,12 @@ export const showsAccuracy = signal(false);
 /** A sentence shown until the wave goes on; a function, because the language may change. */
 export const announcement = signal<(() => string | null) | null>(null);
 
-export const reducedMotion = matchMedia("(prefers-reduced-motion: reduce)");
-
 /** As in `devices.css`: windows in which the play bar floats over the page. */
-const small = matchMedia("(max-width: 40rem), (max-height: 34rem)");
+const SMALL = "(max-width: 40rem), (max-height: 34rem)";
 
 /** Scroll to the stage if the window has no room for more. */
 export function bringIntoSight(): void {
-  if (!small.matches) return;
+  if (!matchMedia(SMALL).matches) return;
   const behavior = reducedMotion.matches ? "instant" : "smooth";
   document.querySelector(".stage")!.scrollIntoView({ block: "nearest", behavior });
 }

@@ -1,67 +1,8 @@
 """The backward and the forward pulse, with the lessons' numbers."""
 
-import subprocess
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-import pytest
-
-from service.tests.processes import ROOT
-from service.web.tests.conftest import Browsers
-from service.web.tests.reading import PROGRAMS, SUM, chained, do, step
-
-WEB = ROOT / "service" / "web"
-
-
-@pytest.fixture(scope="module")
-def blank(browsers: Browsers) -> Iterator[Any]:
-    """Open a page with nothing but the state: without a stage no frame is drawn."""
-    argv: list[str | Path] = [WEB / "node_modules" / ".bin" / "esbuild", "--bundle"]
-    argv += ["--global-name=state", "--define:SINGLE_FILE=false"]
-    entry = 'export * from "./state/play.ts"; export * from "./state/program.ts";'
-    made = subprocess.run(argv, cwd=WEB, input=entry, text=True, check=True, capture_output=True)
-    context = browsers.context()
-    page = context.new_page()
-    page.add_script_tag(content=made.stdout)
-    yield page
-    context.close()
-
-
-SCHEDULE = """([address, way]) => {
-  const [expression, pairs] = address.match(/^#e=(.*)&v=(.*)$/).slice(1).map(decodeURIComponent);
-  const values = pairs.split(",").map((pair) => pair.split(":"));
-  state.expression.value = expression;
-  state.values.value = Object.fromEntries(values.map(([name, value]) => [name, Number(value)]));
-  state.selectPass(way);
-  state.readingTime.value = 4_000;
-  return [state.ticks.value.length, state.beats.value];
-}"""
-
-
-@pytest.mark.parametrize("way", ["backward", "forward"])
-@pytest.mark.parametrize("program", ["XOR", "299 nodes", "a chain of 60"])
-def test_a_pass_over_a_large_graph_takes_at_most_12_seconds(
-    blank: Any, program: str, way: str
-) -> None:
-    ticks, beats = blank.evaluate(SCHEDULE, [PROGRAMS[program], way])
-    assert sum(beat["duration"] for beat in beats) <= 12_000 + 1e-6
-    assert beats[-1]["end"] == ticks
-
-
-def test_a_wave_front_of_a_chain_of_sums_is_a_column(blank: Any) -> None:
-    """Each of 33 sums sends after the next one has sent, together with the product next to it."""
-    ticks, beats = blank.evaluate(SCHEDULE, [chained(34), "backward"])
-    ends = [beat["end"] for beat in beats]
-    assert ticks == 2 * 33 + 2 * 34
-    assert [end - start for start, end in zip([0, *ends], ends, strict=False)] == [2, *[4] * 32, 4]
-
-
-def test_the_first_arrow_takes_longer_than_the_others(blank: Any) -> None:
-    _, beats = blank.evaluate(SCHEDULE, [SUM, "backward"])
-    assert [beat["end"] for beat in beats] == [1, 2, 3, 4]
-    assert beats[0]["duration"] == 4_000
-    assert all(1_200 <= beat["duration"] <= 1_500 for beat in beats[1:])
+from service.web.tests.reading import PROGRAMS, do, step
 
 
 def test_a_step_and_the_pointer_underline_their_text(open_page: Any) -> None:

@@ -1,7 +1,7 @@
 /** A row of examples; a click loads one, and its sentence appears below the graph. */
 
 import { batch, signal } from "@preact/signals";
-import examples from "../../../schemas/examples.json";
+import examples from "../../../schemas/examples.json" with { type: "json" };
 import { Chip, More } from "../controls.tsx";
 import { deferredWords } from "../deferred_words.ts";
 import { definedValues } from "../state/break.ts";

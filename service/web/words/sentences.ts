@@ -2,7 +2,7 @@
 
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import table from "../../../schemas/operations.json";
+import table from "../../../schemas/operations.json" with { type: "json" };
 import { nameOf, short, shortNameOf } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
 

@@ -1,0 +1,160 @@
+/** The state of the page without a browser: addresses, steps, the schedule of a pass, numbers, guesses. */
+
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { currentAddress, parseAddress, PARTS } from "../state/address.ts";
+import { checkGuesses, guesses, openTab, typed } from "../state/guesses.ts";
+import { readNumber } from "../state/helpers.ts";
+import {
+  beats,
+  goTo,
+  partialGrads,
+  readingTime,
+  selectPass,
+  stepOn,
+  ticks,
+} from "../state/play.ts";
+import {
+  beginEditing,
+  editText,
+  fault,
+  loadProgram,
+  shown,
+  START,
+  stood,
+} from "../state/program.ts";
+import { tab } from "../state/view.ts";
+
+afterEach(() => {
+  loadProgram(START);
+  for (const part of PARTS) part.read("");
+});
+
+/** Show what stands after # in an address. */
+function open(hash: string): void {
+  const parsed = parseAddress(hash);
+  assert.ok(!("why" in parsed), hash);
+  loadProgram(parsed);
+  for (const { name, read } of PARTS) read(parsed.parts.get(name) ?? "");
+}
+
+test("an address that was read is written alike", () => {
+  const addresses = [
+    "e=(a+b)*c&v=a:2,b:-3,c:10&s=3",
+    "e=a*a&v=a:3&t=break&m=second-backward&side=right&s=2",
+    "e=(w*x-y)**2&v=w:2,x:3,y:5&p=w&t=predict&r=w:-5:5",
+    "e=a*b&v=a:2,b:3&w=forward&d=1&g=1&s=1&caption=One%20step",
+  ];
+  for (const address of addresses) {
+    open(address);
+    assert.equal(currentAddress(), address);
+  }
+});
+
+test("an address that says no program is refused with the reason", () => {
+  const refused = [
+    ["s=3", { why: "form" }],
+    ["e=a&v=a", { why: "form" }],
+    ["e=a&v=a:1:2", { why: "form" }],
+    ["e=%E0%A4%A", { why: "form" }],
+    ["e=a&p=<b>", { why: "form" }],
+    ["e=a&v=a:NaN", { why: "value", name: "a" }],
+    ["e=a&v=a:", { why: "value", name: "a" }],
+    [`e=${"a".repeat(20_000)}`, { why: "long" }],
+  ] as const;
+  for (const [hash, why] of refused) assert.deepEqual(parseAddress(hash), why, hash);
+});
+
+// By hand: 1 * 10 to a + b, 1 * -1 to c, then 10 to each of a and b.
+test("each step brings one contribution", () => {
+  const grads = () => {
+    const { nodes } = shown.value.document;
+    return ["a", "b", "c"].map(
+      (name) => partialGrads.value[nodes.findIndex(({ label }) => label === name)]!.grad,
+    );
+  };
+  goTo(0);
+  const seen = [grads()];
+  for (const _ of ticks.value) {
+    stepOn();
+    seen.push(grads());
+  }
+  assert.deepEqual(seen, [
+    [null, null, null],
+    [null, null, null],
+    [null, null, -1],
+    [10, null, -1],
+    [10, 10, -1],
+  ]);
+});
+
+/** A sum of products of neighbours: its text and a value for each input. */
+function chained(terms: number): string {
+  const names = Array.from({ length: terms }, (_, at) => `x${at}`);
+  const products = names.map((name, at) => `${name}*${names[(at + 1) % terms]}`);
+  return `e=${products.join("+")}&v=${names.map((name) => `${name}:1.5`).join(",")}`;
+}
+
+const CHAIN = `e=${"relu(".repeat(60)}x${")".repeat(60)}&v=x:1`;
+
+test("a pass over a large graph takes at most 12 seconds", () => {
+  for (const address of [chained(100), chained(20), CHAIN])
+    for (const to of ["backward", "forward"] as const) {
+      open(address);
+      selectPass(to);
+      readingTime.value = 4_000;
+      const all = beats.value.reduce((sum, { duration }) => sum + duration, 0);
+      assert.ok(all <= 12_000 + 1e-6, `${to} ${all}`);
+      assert.equal(beats.value.at(-1)!.end, ticks.value.length);
+    }
+});
+
+// The k-th of 33 sums sends when the one after it has, as does the product next to it.
+test("a wave front of a chain of sums is a column", () => {
+  open(chained(34));
+  const ends = beats.value.map(({ end }) => end);
+  const sizes = ends.map((end, at) => end - (ends[at - 1] ?? 0));
+  assert.deepEqual(sizes, [2, ...Array.from({ length: 32 }, () => 4), 4]);
+});
+
+test("the first arrow is read and the others take less", () => {
+  selectPass("backward");
+  readingTime.value = 4_000;
+  assert.deepEqual(
+    beats.value.map(({ end }) => end),
+    [1, 2, 3, 4],
+  );
+  assert.equal(beats.value[0]!.duration, 4_000);
+  for (const { duration } of beats.value.slice(1))
+    assert.ok(duration >= 1_200 && duration <= 1_500);
+});
+
+test("a number is read as a person types it", () => {
+  const numbers: Readonly<Record<string, number | null>> = {
+    ...{ " -3 ": -3, "−3": -3, "2,5": 2.5, ".5": 0.5, "1e3": 1_000, "5.": 5 },
+    ...{ "": null, two: null, "1e999": null, "0x10": null, "1 2": null, Infinity: null },
+  };
+  for (const [text, number] of Object.entries(numbers))
+    assert.equal(readNumber(text), number, text);
+});
+
+test("guesses are judged when they are checked, and hide what was played", () => {
+  goTo(99);
+  openTab("predict");
+  assert.equal(tab.value, "predict");
+  assert.ok(partialGrads.value.slice(0, 2).every(({ grad }) => grad === null));
+  typed.value = { a: "10", b: "10.001", c: "1", d: "" };
+  assert.equal(guesses.value.right.size, 0);
+  checkGuesses();
+  assert.deepEqual([...guesses.value.verdicts.values()], ["right", "right", "wrong"]);
+  typed.value = { a: "x" };
+  assert.equal(guesses.value.verdicts.get("a"), "open");
+});
+
+test("what can be taken back is what stood before the text was edited", () => {
+  beginEditing();
+  for (const text of ["a", "a+"]) editText(text, true);
+  assert.notEqual(fault.value, null);
+  assert.equal(shown.value.expression, "a");
+  assert.equal(stood.value!.expression, START.expression);
+});
