@@ -104,7 +104,7 @@ def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
             names = [one["$ref"].rpartition("/")[2] for one in operation.get("parameters", ())]
             reply = operation["responses"]["200"]["$ref"].rpartition("/")[2]
             types = document["components"]["responses"][reply]["content"]
-            if "variables" not in names and "text/html" not in types:
+            if "values" not in names and "text/html" not in types:
                 own = [parameters[name]["name"] for name in names]
                 found[path, method.upper()] = tuple(own)
     return found

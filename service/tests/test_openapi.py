@@ -57,6 +57,17 @@ def replies_of(document: dict[str, Any]) -> set[tuple[str, str]]:
     }
 
 
+def test_no_parameter_of_a_query_can_be_a_variable(
+    client: FlaskClient, document: dict[str, Any]
+) -> None:
+    described = document["paths"]["/v1/gradient"]["get"]["parameters"]
+    keys = [one["$ref"].rpartition("/")[2] for one in described]
+    parameters = [document["components"]["parameters"][key] for key in keys]
+    for name in (one["name"] for one in parameters if one["in"] == "query"):
+        query = [("expression", name), (name, "2")]
+        assert client.get("/v1/gradient", query_string=query).status_code != 200, name
+
+
 @pytest.mark.thorough
 def test_every_operation_replies_as_documented(
     document: dict[str, Any],

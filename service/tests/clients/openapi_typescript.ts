@@ -14,10 +14,8 @@ const values = { a: 2, b: -3, c: 10 };
 const posted = await client.POST("/v1/gradient", { body: { expression: "(a + b) * c", values } });
 console.log(JSON.stringify(posted.data?.gradients));
 
-// openapi-fetch writes an object as `variables[a]=2` unless it is given the document's style.
-const query = { expression: "(a + b) * c", variables: values };
-const querySerializer = { object: { style: "form", explode: true } } as const;
-const got = await client.GET("/v1/gradient", { params: { query }, querySerializer });
+const query = { expression: "(a + b) * c", values: JSON.stringify(values) };
+const got = await client.GET("/v1/gradient", { params: { query } });
 console.log(JSON.stringify(got.data?.gradients));
 
 const refused = await client.POST("/v1/gradient", { body: { expression: "2x", values: { x: 1 } } });

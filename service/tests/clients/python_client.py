@@ -7,7 +7,6 @@ from gradient import Client
 from gradient.api.gradients import differentiate, differentiate_batch, differentiate_by_query
 from gradient.models import (
     Batch,
-    DifferentiateByQueryVariables,
     GradientDocument,
     GradientRequest,
     GradientRequestValues,
@@ -22,8 +21,8 @@ with Client(sys.argv[1], raise_on_unexpected_status=True) as client:
     assert isinstance(posted, GradientDocument)
     print(json.dumps(posted.gradients.to_dict()))
 
-    variables = DifferentiateByQueryVariables.from_dict(VALUES)
-    got = differentiate_by_query.sync(client=client, expression=SUM.expression, variables=variables)
+    values = json.dumps(VALUES)
+    got = differentiate_by_query.sync(client=client, expression=SUM.expression, values=values)
     assert isinstance(got, GradientDocument)
     print(json.dumps(got.gradients.to_dict()))
 
