@@ -72,12 +72,12 @@ def _could_not_run(why: str, options: Namespace) -> int:
 
 def _fuzz(model: Engine, engines: list[Engine], count: int) -> Fuzz:
     """Compare the engines with the model on random programs."""
-    from parity_tests.fuzz.__main__ import compare  # noqa: PLC0415 - its options are not needed
+    from parity_tests.fuzz.__main__ import compare, drawn_seed  # noqa: PLC0415 - no options
 
     others = [engine for engine in engines if engine.argv != model.argv]
     if not others:
         raise SetupError("--fuzz compares the first engine with others; name another one")
-    return compare([model, *others], count)
+    return compare([model, *others], count, drawn_seed())
 
 
 def _load_check() -> Callable[[Json], str | None]:

@@ -1,11 +1,12 @@
 """Compare the engines on random programs, the same ones for the same seed.
 
-    python -m parity_tests.fuzz --count 100000 --seed 1
+    python -m parity_tests.fuzz --count 100000
     python -m parity_tests.fuzz --far --count 1000
 
 Every engine gets the same programs in batches, all engines at once. A difference is shrunk and
-printed with the command that repeats it. With `--far`, numbers are far from 1 or next to 0, and
-memory is bounded, which shows where an engine allocates by the size of a number.
+printed with the command that repeats it. Each run draws and prints a seed of its own: an engine
+that has only stored the answers of one seed is found out. With `--far`, numbers are far from 1 or
+next to 0, and memory is bounded, which shows where an engine allocates by the size of a number.
 """
 
 import json
@@ -16,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from random import Random
+from random import Random, SystemRandom
 
 from parity_tests.fuzz.bounded import Bounded
 from parity_tests.fuzz.damage import random_line
@@ -97,15 +98,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         calls = [(call.get("command", "introspect"), call["request"], call.get("limits"))]
         found = _compared(engines, [calls], Coverage(), options.fixture, far=options.far)
         return _finish(found or "0 differences", code=1 if found else 0)
+    seed = drawn_seed() if options.seed is None else options.seed
     size, far = options.batch, options.far
-    fuzz = compare(engines, options.count, options.seed, size, options.fixture, far=far)
+    fuzz = compare(engines, options.count, seed, size, options.fixture, far=far)
     return _finish(fuzz.text, code=0 if fuzz.green else 1)
+
+
+def drawn_seed() -> int:
+    """Draw a seed that is short enough to be typed."""
+    return SystemRandom().randrange(10**6)
 
 
 def compare(  # noqa: PLR0913 - the engines, the programs, and what is done about them
     engines: Sequence[Engine],
     count: int,
-    seed: int = 1,
+    seed: int,
     size: int = BATCH,
     fixture: Path | None = None,
     *,
@@ -116,7 +123,7 @@ def compare(  # noqa: PLR0913 - the engines, the programs, and what is done abou
     batches = progress(made, -(-count // size), f"batches of {size}")
     coverage, started = Coverage(), time.monotonic()
     if found := _compared(engines, batches, coverage, fixture, far=far):
-        return Fuzz(green=False, text=found)
+        return Fuzz(green=False, text=f"among the programs of seed {seed}:\n{found}")
     rate = count / (time.monotonic() - started)
     counts = f"{count:,} programs of seed {seed}, 0 differences, {rate:,.0f}/s"
     missing = coverage.missing() if count >= ENOUGH else []
@@ -168,7 +175,7 @@ def _options(arguments: Sequence[str] | None) -> Namespace:
         help="compare the engines of FILE with the first one of the kit",
     )  # fmt: skip
     parser.add_argument("--count", type=int, default=100_000, help="programs to try")
-    parser.add_argument("--seed", type=int, default=1, help="programs follow from the seed")
+    parser.add_argument("--seed", type=int, help="which programs; by default drawn")
     parser.add_argument(
         "--far", action="store_true", help="draw numbers far from 1 and bound the memory (Linux)"
     )

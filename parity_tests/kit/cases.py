@@ -10,7 +10,7 @@ from pathlib import Path
 from struct import unpack
 from typing import Any, NamedTuple
 
-from parity_tests.kit.compare import first_difference, outcome, ulps_between
+from parity_tests.kit.compare import distance_between, first_difference, outcome
 from parity_tests.kit.contract import (
     Number,
     contract_version,
@@ -232,7 +232,7 @@ def explain_row(symbol: str, row: Sequence[str], right: str | None, actual: str 
         ]
     ]
     if right is not None and actual is not None and _is_bits(actual):
-        shown[-1] += f", {ulps_between(_double(right), _double(actual))} ulp away"
+        shown[-1] += f", {distance_between(_double(right), _double(actual))}"
     return "\n  ".join([symbol, *shown])
 
 

@@ -46,7 +46,7 @@ class Difference(NamedTuple):
         if _are_counts(self.expected, self.actual):
             shown = "{:.0f}".format
         elif type(self.expected) in NUMBERS and type(self.actual) in NUMBERS:
-            distance = f", {ulps_between(self.expected, self.actual)} ulp away"
+            distance = f", {distance_between(self.expected, self.actual)}"
         return (
             f"at {self.pointer or 'the top'}\n"
             f"  expected {shown(expected)}\n"
@@ -116,6 +116,13 @@ def bits(number: float) -> str:
 def ulps_between(one: float, other: float) -> int:
     """Count the steps between neighbouring doubles from one to the other; -0 and 0 are the same."""
     return abs(_place(one) - _place(other))
+
+
+def distance_between(one: float, other: float) -> str:
+    """Describe how far two numbers are apart: in steps between doubles, or by their signs."""
+    if one * other < 0:
+        return "of the other sign" if abs(one) == abs(other) else "of another size and sign"
+    return f"{ulps_between(one, other)} ulp away"
 
 
 def _same(one: Any, other: Any) -> bool:

@@ -193,10 +193,11 @@ def _program(case: Case) -> list[str]:
     if case.command == "evaluate":
         rows = len(request["operands"])
         return [f"none, but `{request['operation']}` of {rows} rows of operands"]
+    limits = {} if case.limits is None else {"limits": case.limits}
     if "nodes" in request:
-        return ["a graph of Values", json.dumps(request)]
+        return ["a graph of Values", json.dumps({**request, **limits})]
     expression = request.pop("expression", None)
-    others = {**request, **({} if case.limits is None else {"limits": case.limits})}
+    others = {**request, **limits}
     return [json.dumps(expression), *([json.dumps(others)] if others else [])]
 
 

@@ -87,6 +87,14 @@ def test_numbers_are_shown_with_bits_and_distance() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("expected", "actual", "told"),
+    [(0.5, -0.5, "of the other sign"), (0.5, -0.25, "of another size and sign")],
+)
+def test_a_wrong_sign_is_told_as_one(expected: float, actual: float, told: str) -> None:
+    assert str(first_difference({"grad": expected}, {"grad": actual})).endswith(f", {told}")
+
+
 def test_missing_and_extra_members_are_shown() -> None:
     assert "actual   nothing" in str(first_difference({"a": {"b": 1}}, {"a": {}}))
     assert "expected nothing" in str(first_difference({"a": [1]}, {"a": [1, 2]}))

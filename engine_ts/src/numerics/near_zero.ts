@@ -170,8 +170,8 @@ export function exactLog1p(x: number): number {
   if (x > -LEAST && x < LEAST) return x;
   const [n, d] = ratio(x);
   return nearest((q) => {
-    // Up to 1/2, 2 atanh(x / (2 + x)), and else the logarithm of an exact sum.
-    if (Math.abs(x) > 0.5) return [logFixed(n + d, BigInt(1 - bitLength(d)), q), ERROR, -q];
+    // Up to 1/2, 2 atanh(x / (2 + x)), else (and for NaN, which must end) the log of an exact sum.
+    if (!(Math.abs(x) <= 0.5)) return [logFixed(n + d, BigInt(1 - bitLength(d)), q), ERROR, -q];
     const p = q + SMALL_BITS;
     return [twiceAtanh(n, 2n * d + n, p), ERROR, -p];
   });
