@@ -49,9 +49,13 @@
     if (holder.closest(".playing .sentence")) continue; // one line, shown whole in a pause
     const open = { X: true, Y: true };
     let isBoxed = false;
+    let block = null; // what contains an absolute box: boxes in between do not clip it
     const size = parseFloat(getComputedStyle(holder).fontSize);
     for (let at = holder; at !== document.body; at = at.parentElement) {
+      if (block !== null && at !== block) continue;
+      block = null;
       const style = getComputedStyle(at);
+      if (style.position === "absolute") block = at.offsetParent;
       const outer = boxOf(at);
       const beyond = {
         X: Math.max(outer.left - box.left, box.right - outer.right) > 1.5,
@@ -152,7 +156,8 @@
   });
   const controls = all(":is(button, a[href], input, select, label, summary, .map, canvas.dots)")
     .filter(isSeen)
-    .filter((control) => control.closest(".card, .sentence") === null);
+    .filter((control) => control.closest(".card, .sentence") === null)
+    .filter((control) => control.localName !== "label" || !isHidden(control));
   for (const control of controls) {
     if (grounds.some((ground) => meet(boxOf(control), ground, 1)))
       tell("a control over a card or the sentence", control);

@@ -66,7 +66,8 @@ def test_without_the_service_the_page_goes_on(open_page: Any) -> None:
     page.context.set_offline(False)
     do(page, "see .parity[data-state=agree]", AGREED)
     page.route("**/v1/gradient", lambda route: route.fulfill(status=503, body="busy"))
-    do(page, "Values", "#slider-a := 6", {".parity[data-state=away]": away, "a": ("6", "10")})
+    do(page, "Values", "at the end", "#slider-a := 6")
+    do(page, {".parity[data-state=away]": away, "a": ("6", "10")})
     expected = ("ERR_INTERNET", "503")
     open_page.wrong[:] = [
         said for said in open_page.wrong if not any(each in said for each in expected)

@@ -135,7 +135,6 @@ def test_a_link_at_a_step_opens_with_the_graph_in_sight(
     open_page: Any, width: int, height: int
 ) -> None:
     page = open_page(f"{SUM}&s=3", width=width, height=height)
-    page.wait_for_function("() => document.querySelector('.canvas').getBoundingClientRect().y < 1")
     at_rest(page)
     low = page.locator(".sentence").bounding_box()["y"]
     for card in page.locator(".card").all():
