@@ -258,6 +258,19 @@ function randomDocument(seed: number): GradientDocument {
   return introspect(write(2 + below(16)), values);
 }
 
+test("a window without room has places that are numbers", () => {
+  const document = introspect("(a + b) * c", { a: 2, b: -3, c: 10 });
+  for (const [width, height] of [
+    [0, 0],
+    [288, 0],
+    [0, 200],
+  ] as const) {
+    const { plan } = arrange(document, { width, height, measure }).lens!.partAt(0);
+    const written = JSON.stringify(plan, (_, value: unknown) => (value === value ? value : "NaN"));
+    assert.ok(!written.includes('"NaN"'), `${width} x ${height}`);
+  }
+});
+
 test("pruning the search does not change its result", () => {
   for (let seed = 0; seed < 40; seed++) {
     const document = randomDocument(seed);

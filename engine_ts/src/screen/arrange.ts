@@ -59,7 +59,9 @@ const RESERVE_COST = 0.05;
 
 /** Return the layout of a document in a window; the same arguments give the same places. */
 export function arrange(document: GradientDocument, options: ArrangeOptions): Arrangement {
-  const { width, height, measure, previous = null, least = 12 } = options;
+  const { measure, previous = null, least = 12 } = options;
+  // A window without any room, as before its first layout, would have places that are not numbers.
+  const [width, height] = [Math.max(1, options.width), Math.max(1, options.height)];
   const { most = Math.max(LARGEST, height * GROWN) } = options;
   const cells = cellsOf(document);
   const laidOut = (more: TextOptions) => {

@@ -145,13 +145,14 @@
   // No control covers a card or the sentence; those of the play bar are on the screen.
   const grounds = all(".card, .visit, .sentence > *").map((ground) => {
     const { left, right, top, bottom } = boxOf(ground);
-    if (!ground.matches(".card")) return { left, right, top, bottom };
+    if (ground.matches(".visit")) return { left, right, top, bottom };
+    const frame = ground.matches(".card") ? window_ : boxOf(ground.parentElement); // a sentence scrolls
     const within = (value, low, high) => Math.min(Math.max(value, low), high);
     return {
-      left: within(left, window_.left, window_.right),
-      right: within(right, window_.left, window_.right),
-      top: within(top, window_.top, window_.bottom),
-      bottom: within(bottom, window_.top, window_.bottom),
+      left: within(left, frame.left, frame.right),
+      right: within(right, frame.left, frame.right),
+      top: within(top, frame.top, frame.bottom),
+      bottom: within(bottom, frame.top, frame.bottom),
     };
   });
   const controls = all(":is(button, a[href], input, select, label, summary, .map, canvas.dots)")
