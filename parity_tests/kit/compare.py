@@ -8,6 +8,7 @@ import json
 import struct
 from collections.abc import Callable, Mapping
 from functools import cache
+from math import copysign
 from typing import Any, NamedTuple
 
 from parity_tests.kit.contract import load_results
@@ -120,8 +121,8 @@ def ulps_between(one: float, other: float) -> int:
 
 def distance_between(one: float, other: float) -> str:
     """Describe how far two numbers are apart: in steps between doubles, or by their signs."""
-    if one * other < 0:
-        return "of the other sign" if abs(one) == abs(other) else "of another size and sign"
+    if copysign(1.0, _as_double(one)) != copysign(1.0, _as_double(other)) and one != other:
+        return "of the other sign" if one == -other else "of another size and sign"
     return f"{ulps_between(one, other)} ulp away"
 
 
