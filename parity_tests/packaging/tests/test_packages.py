@@ -248,7 +248,7 @@ def test_the_kit_judges_an_engine_of_another_folder(programs: Path, mine: Path) 
 
 def test_the_fuzzer_of_the_kit_finds_a_difference(programs: Path, mine: Path) -> None:
     fuzz = (programs / "gradient-parity-fuzz", "--engines", "mine.toml", "--count", "60")
-    assert "60 programs of seed 1, 0 differences" in run(*fuzz, cwd=mine)
+    assert ", 0 differences" in run(*fuzz, cwd=mine)
     (mine / "worker.py").write_text(OFF_BY_ONE)
     [again] = re.findall(r"^reproduce: (.*)$", run(*fuzz, cwd=mine, code=1), re.MULTILINE)
     assert "differ at" in run(*shlex.split(again), cwd=mine, code=1)
@@ -285,7 +285,7 @@ def test_the_action_judges_an_engine(mine: Path) -> None:
     run(*script, judge, cwd=mine, **settings)
     summary = (mine / "summary.md").read_text()
     assert "Parity: green" in summary
-    assert "200 programs of seed 1, 0 differences" in summary
+    assert ", 0 differences" in summary
     assert (mine / "outputs").read_text().splitlines() == [
         f"report={mine}/reports/parity.json",
         "green=true",
