@@ -14,7 +14,7 @@ PROGRAM = 1.0
 _AGAIN = 0.2
 """Seconds after which a file that catches the exception gets it again."""
 _IDLE, _WAITED = 0.005, 5
-"""Who uses less than so many seconds of the processor in each of so many seconds waits."""
+"""A process waits if it uses less than `_IDLE` seconds of CPU time in each of `_WAITED` seconds."""
 
 
 class TooSlow(BaseException):

@@ -480,7 +480,7 @@ _JOINED: tuple[FindingKind, ...] = (
 
 
 def _joined(found: Sequence[Finding]) -> list[Finding]:
-    """Make one of what several operations have for one reason."""
+    """Merge the faults that several operations have for the same reason."""
     rows: dict[object, Finding] = {}
     for place, each in enumerate(found):
         is_joined = each.kind in _JOINED and each.operations

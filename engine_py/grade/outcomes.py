@@ -120,7 +120,7 @@ def outcomes(answers: Answers) -> Outcomes:
 
 
 def double(number: Any) -> float:
-    """Return a number, 0 for what is none."""
+    """Return a float unchanged; return 0 for anything else."""
     return number if isinstance(number, float) else 0.0
 
 

@@ -79,7 +79,7 @@ FUNCTIONS = (
     *("tan", "sinh", "cosh", "asin", "acos", "atan", "arcsin", "arccos", "arctan", "asinh"),
     *("hardtanh", "hardsigmoid", "relu6", "logsigmoid", "gaussian", "sinc"),
 )
-"""Others that a class may have, whose truth is the slope of what they compute."""
+"""Other functions that a class may have; their own results' slopes are the expected gradients."""
 
 
 _PYTHON = os.path.dirname(os.__file__)  # noqa: PTH120 - as `startswith` takes it
@@ -106,7 +106,7 @@ def plain(name: str) -> str:
 
 
 def number(value: Any) -> float | str:
-    """Return a double, or the name of the type of what is no number."""
+    """Return a number as a double; return the name of the type of anything else."""
     if isinstance(value, str | bytes | StandIn):
         return type(value).__name__
     with suppress(ArithmeticError, TypeError, ValueError, AttributeError):

@@ -37,10 +37,10 @@ _ENVIRONMENT = {
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
 """What a hand-in sees of the environment; no key, token or path of the grader's own."""
 _MOST_FILES, _MOST_BYTES, _LARGEST = 1_000, 50_000_000, 5_000_000
-"""Of what is copied: files, bytes in all, and bytes of a file that is not the graded one."""
+"""Limits of the copy: files, bytes in total, and bytes of each file except the graded one."""
 _NOT_COPIED = ("__pycache__", "node_modules", "site-packages", "venv")
 _WAITS = 10
-"""A child that is neither ready nor stopped after so many times its limit is ended: on a machine
+"""A child that is neither ready nor stopped after this multiple of its limit is ended: on a machine
 that has no time for it, or where the file has stopped its clock."""
 
 

@@ -204,7 +204,7 @@ class Trial:
         return bool(inner) and not any(each in codes for each in inner)
 
     def others(self) -> Iterator[Json]:
-        """Try the functions that the engine has not, against the slopes of what they compute."""
+        """Compare gradients of functions that the engine lacks with slopes of their results."""
         for written, apply in self.reading.others():
             name = written.removesuffix("(x)")
             self.reading.add(name, written, apply)

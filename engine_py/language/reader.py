@@ -387,7 +387,7 @@ class Reader:
         return first.kind in ("number", "name") and after.kind in ("]", ",")
 
     def refuse_call(self, token: Lexeme, after: Lexeme) -> None:
-        """Refuse a call of what may be a function; a letter before parentheses may be a factor."""
+        """Refuse a call of a possible function; a letter before parentheses may be a factor."""
         word, span = token.text, (token.start, token.end)
         is_factor = word in self.bound or word in self.words.free
         is_letter = len(word) == 1 or word in GREEK or _INDEXED.fullmatch(word)

@@ -89,7 +89,7 @@ class Refused(Exception):
 class Lexeme(NamedTuple):
     """A piece of the text, as the language spells it; or what is put in, which has no place.
 
-    `kind` is number, name, function, break, end, or the symbol; of what is put in it is the reason.
+    `kind` is number, name, function, break, end, or the symbol; that of an insertion is its reason.
     `path` is what stands before a name, such as `np`; `gap` says that a blank does. Pieces of one
     word have the same `run`, which is not 0.
     """
@@ -173,7 +173,7 @@ def scan(plain: str, given: Container[str], deadline: Deadline, *, is_latex: boo
 
 
 def _next(plain: str, at: int, before: list[Lexeme], *, is_latex: bool) -> tuple[str, str]:
-    """Return the kind and the text of what begins at a place."""
+    """Return the kind and the text of the token at a place."""
     found = re.compile(_TOKEN, re.ASCII).match(plain, at)
     kind, text = _KINDS[found.lastindex - 1], found[0]  # type: ignore[index,operator,union-attr]
     if text == "||":

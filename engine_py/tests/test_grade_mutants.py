@@ -19,7 +19,7 @@ ENVIRONMENT = {**os.environ, "PYTHONHASHSEED": "0"}
 
 
 def judged(count: int) -> list[Json]:
-    """Grade so many mutants, half of them in each of two processes."""
+    """Grade `count` mutants, half of them in each of two processes."""
     tool = [sys.executable, "-m", "engine_py.tests.mutants", str(SEED)]
 
     def part(first: int) -> list[Json]:

@@ -85,7 +85,7 @@ def test_rounding_is_what_dividing_two_integers_gives(n: int, e: int) -> None:
 
 
 # The bounds. The promise of a recipe is what makes the answer correct, so it is measured against
-# MPFR with so many bits that their own error does not count.
+# MPFR with enough bits for its own error to be negligible.
 
 EXACT = gmpy2.context(precision=5000, emin=-10000, emax=10000)
 PRECISIONS = (128, 256, 512, 1024, 4096)

@@ -458,7 +458,7 @@ export class Reader {
     return (first === "number" || first === "name") && (after === "]" || after === ",");
   }
 
-  /** Refuse a call of what may be a function; a letter before parentheses may be a factor. */
+  /** Refuse a call of a possible function; a letter before parentheses may be a factor. */
   private refuseCall(token: Lexeme, after: Lexeme): void {
     const { text: word, start, end } = token;
     const isFactor = this.isBound(word) || this.words.free.has(word);

@@ -104,7 +104,7 @@ export class Refused extends Error {
 /**
  * A piece of the text, as the language spells it; or what is put in, which has no place.
  *
- * `kind` is number, name, function, break, end, or the symbol; of what is put in it is the reason.
+ * `kind` is number, name, function, break, end, or the symbol; that of an insertion is its reason.
  * `path` is what stands before a name, such as `np`; `gap` says that a blank does. Pieces of one
  * word have the same `run`, which is not 0.
  */
@@ -196,7 +196,7 @@ export function scan(
   return [...tokens, lexemeOf("end", "", plain.length, plain.length)];
 }
 
-/** Return the kind and the text of what begins at a place. */
+/** Return the kind and the text of the token at a place. */
 function next(
   plain: string,
   at: number,

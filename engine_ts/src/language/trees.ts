@@ -41,7 +41,7 @@ export interface Change {
  *
  * `kind` is number, name, call, `+` (a sum, whose `text` has the sign before each term), `*` (a
  * product, likewise), `neg` or `**`. `content` is what is written, `inside` what it holds in
- * parentheses. `number` is the value of what is computed from numbers alone.
+ * parentheses. `number` is the value of a tree of numbers alone.
  */
 export interface Node extends Span {
   readonly kind: string;
