@@ -82,11 +82,16 @@ def test_each_request_has_a_line_with_its_client_and_without_its_values(
 
 def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
     up = ("up", "--detach", "--wait", "--no-build", "--no-deps", "--scale", "service=2", "gateway")
-    composition.compose(*up, LOG_ADDRESSES="0", GRADIENT_MAX_BODY_BYTES="1000")
+    origins = "https://one.example https://two.example"
+    limits = {"GRADIENT_MAX_BODY_BYTES": "1000", "GRADIENT_CORS_ORIGINS": origins}
+    composition.compose(*up, LOG_ADDRESSES="0", **limits)
     try:
         name = uuid4().hex
-        headers = {**of("192.0.2.7"), "X-Request-Id": name}
+        headers = {**of("192.0.2.7"), "X-Request-Id": name, "Origin": "https://two.example"}
         refused = call(composition.port(), body=bytes(1_001), headers=headers)
+        assert refused.headers["access-control-allow-origin"] == "https://two.example"
+        other = call(composition.port(), "/metrics", headers={"Origin": "https://three.example"})
+        assert "access-control-allow-origin" not in other.headers
         assert (refused.problem["code"], refused.problem["limit"]) == ("payload_too_large", 1_000)
         [gateway] = composition.containers("gateway")
         assert eventually(lambda: gateway.lines(name) != [])
