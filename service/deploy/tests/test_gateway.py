@@ -83,8 +83,9 @@ def test_each_request_has_a_line_with_its_client_and_without_its_values(
 def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
     up = ("up", "--detach", "--wait", "--no-build", "--no-deps", "--scale", "service=2", "gateway")
     origins = "https://one.example https://two.example"
-    limits = {"GRADIENT_MAX_BODY_BYTES": "1000", "GRADIENT_CORS_ORIGINS": origins}
-    composition.compose(*up, LOG_ADDRESSES="0", **limits)
+    composition.compose(
+        *up, LOG_ADDRESSES="0", GRADIENT_MAX_BODY_BYTES="1000", GRADIENT_CORS_ORIGINS=origins
+    )
     try:
         name = uuid4().hex
         headers = {**of("192.0.2.7"), "X-Request-Id": name, "Origin": "https://two.example"}
