@@ -6,7 +6,7 @@ import { deferredWords } from "../deferred_words.ts";
 import { exporting } from "../lazy.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
-import { openTab } from "../state/guesses.ts";
+import { isPlayable, openTab } from "../state/guesses.ts";
 import * as descent from "../state/train.ts";
 import { isPrinted, tab, TABS, turnBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
@@ -111,7 +111,8 @@ function Keyboard() {
 /** Degrees for a key. */
 const TURN = 3;
 
-const ACTIONS: Readonly<Record<string, () => void>> = {
+/** Of the pass, if it can be played. */
+const PASS_ACTIONS: Readonly<Record<string, () => void>> = {
   " ": () => (playing.value ? pause() : play()),
   ArrowLeft: stepBack,
   ArrowRight: stepOn,
@@ -119,6 +120,9 @@ const ACTIONS: Readonly<Record<string, () => void>> = {
   ".": stepOn,
   Home: () => goTo(0),
   End: () => goTo(ticks.value.length),
+};
+
+const ACTIONS: Readonly<Record<string, () => void>> = {
   f: () => selectPass("forward"),
   s: () => selectPass("sort"),
   b: () => selectPass("backward"),
@@ -188,7 +192,8 @@ function actionOf(key: string): (() => void) | undefined {
   const room = TABS[Number(key) - 1];
   if (room !== undefined) return () => openTab(room);
   const name = key.length === 1 ? key.toLowerCase() : key;
-  return (tab.value === "train" ? TRAINING_ACTIONS[name] : undefined) ?? ACTIONS[name];
+  const ofPass = isPlayable.value ? PASS_ACTIONS[name] : undefined;
+  return (tab.value === "train" ? TRAINING_ACTIONS[name] : undefined) ?? ofPass ?? ACTIONS[name];
 }
 
 function openKeys(): void {

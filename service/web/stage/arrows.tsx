@@ -2,7 +2,7 @@
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { guesses } from "../state/guesses.ts";
+import { isPredicting } from "../state/guesses.ts";
 import {
   arrived,
   currentEdges,
@@ -38,7 +38,7 @@ function arrowStateOf(edge: Edge) {
   if (tab.value === "train") return "done";
   if (currentFlows.value.has(edge)) return "now";
   if (isRevealed(edge)) return defectOf(edge)?.kind ?? "done";
-  if (guesses.value.isOpen && tab.value === "predict") return "guess";
+  if (isPredicting.value) return "guess";
   return seeded.value ? "idle" : "forward";
 }
 
@@ -147,7 +147,7 @@ function toldOf(edge: Edge): Told {
   if (!tickOfEdge.value.has(edge.id)) return null;
   if (tab.value === "train") return tickOfEdge.value.size > MOST_WHEN_TRAINED ? null : "result";
   if (isKnown) return "all";
-  if (guesses.value.isOpen && tab.value === "predict") return "guess";
+  if (isPredicting.value) return "guess";
   return isAsked ? "local" : null;
 }
 

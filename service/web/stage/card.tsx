@@ -7,7 +7,7 @@ import { numberRoom } from "../../../engine_ts/src/screen/texts.ts";
 import { loaded } from "../deferred.ts";
 import { accuracy } from "../lazy.tsx";
 import { activeNodes } from "../state/focus.ts";
-import { guesses } from "../state/guesses.ts";
+import { guesses, isPredicting } from "../state/guesses.ts";
 import {
   atEnd,
   cardNotes,
@@ -106,11 +106,9 @@ function Data({ id, form }: { readonly id: number; readonly form: Form }) {
 function Grad({ id, form }: { readonly id: number; readonly form: Form }) {
   const { label, grad: final } = shown.value.document.nodes[id]!;
   const { grad } = partialGrads.value[id]!;
-  const { isOpen, right } = guesses.value;
-  const isPredicted = isOpen && tab.value === "predict";
-  const isRight = isPredicted && label !== null && right.has(label);
+  const isRight = isPredicting.value && label !== null && guesses.value.right.has(label);
   const number = isRight ? (final ?? 0) : grad;
-  const waiting = isPredicted ? "?" : WAITING;
+  const waiting = isPredicting.value ? "?" : WAITING;
   const text = number === null ? waiting : write.value(number) + (isRight ? " ✓" : "");
   const sign = number === null ? "wait" : number < 0 ? "minus" : number === 0 ? "zero" : "";
   return (

@@ -8,7 +8,7 @@ import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { rangeOf, stepOf } from "../state/curves.ts";
-import { guesses } from "../state/guesses.ts";
+import { isPredicting } from "../state/guesses.ts";
 import { clamp, ownValue } from "../state/helpers.ts";
 import { everyFrame } from "../state/motion.ts";
 import { step } from "../state/play.ts";
@@ -39,7 +39,7 @@ const way = signal(1);
 /** The predicted and the actual effect of the change so far; null if neither is shown. */
 const change = computed(() => {
   if (nudge.value === null || fault.value !== null) return null;
-  if (tab.value === "predict" && guesses.value.isOpen) return null;
+  if (isPredicting.value) return null;
   const { name, before } = nudge.value;
   const { prepared, values, document } = shown.value;
   const isOther = (each: string) => each !== name && values[each] !== before.values[each];

@@ -5,7 +5,7 @@ import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
 import { loaded, part } from "../deferred.ts";
 import { code, overview, training } from "../lazy.tsx";
-import { guesses } from "../state/guesses.ts";
+import { isPlayable, isPredicting } from "../state/guesses.ts";
 import {
   atEnd,
   beats,
@@ -100,7 +100,6 @@ const showsOptions = signal(false);
 function Tools() {
   const text = words.value.stage;
   const later = loaded.value?.deferredWords.value;
-  const isPredicting = tab.value === "predict" && guesses.value.isOpen;
   const isOrdered = cardNotes.value?.some(({ visit }) => visit !== null) ?? false;
   return (
     <div class={`tools${showsOptions.value ? " expanded" : ""}`}>
@@ -131,8 +130,10 @@ function Tools() {
       >
         {text.options}
       </button>
-      {isPredicting || cardNotes.value !== null ? (
-        <span class="tools-note">{isPredicting ? later?.hidden : isOrdered && later?.circles}</span>
+      {isPredicting.value || cardNotes.value !== null ? (
+        <span class="tools-note">
+          {isPredicting.value ? later?.hidden : isOrdered && later?.circles}
+        </span>
       ) : (
         <>
           <Check of={expanded} label={text.local} />
@@ -329,7 +330,7 @@ const FullScreen = part(({ FullScreen }) => FullScreen);
 
 function PlayBar() {
   const text = words.value.play;
-  const isOff = fault.value !== null;
+  const isOff = !isPlayable.value;
   const count = ticks.value.length;
   return (
     <div class="play">

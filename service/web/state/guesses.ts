@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ownValue, readNumber } from "./helpers.ts";
 import { goTo, revealed } from "./play.ts";
-import { expression, shown } from "./program.ts";
+import { expression, fault, shown } from "./program.ts";
 import { pass, tab } from "./view.ts";
 import type { Tab } from "./view.ts";
 
@@ -32,6 +32,14 @@ export const guesses = computed(() => {
   return { isOpen: right.size < names.length, names, verdicts, right };
 });
 
+/** Whether the gradients are still to be predicted. */
+export const isPredicting = computed(() => tab.value === "predict" && guesses.value.isOpen);
+
+/** Whether the pass can be played: a backward pass would show what is to be predicted. */
+export const isPlayable = computed(
+  () => fault.value === null && !(isPredicting.value && pass.value === "backward"),
+);
+
 function verdictOf(name: string, gradient: number): Verdict {
   if (givenAway.value.has(name)) return "given";
   const text = ownValue(checked.value, name);
@@ -53,10 +61,14 @@ export function giveAway(name: string): void {
 export function startPredicting(): void {
   batch(() => {
     pass.value = "backward";
-    revealed.value = false;
-    goTo(0);
     tab.value = "predict";
+    hideAnswers();
   });
+}
+
+function hideAnswers(): void {
+  revealed.value = false;
+  goTo(0);
 }
 
 /** Open a tab; what it asks for is hidden. */
@@ -75,5 +87,6 @@ effect(() => {
     typed.value = {};
     checked.value = {};
     givenAway.value = new Set();
+    if (tab.peek() === "predict") hideAnswers();
   });
 });

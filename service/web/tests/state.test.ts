@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { currentAddress, parseAddress, PARTS } from "../state/address.ts";
-import { checkGuesses, guesses, openTab, typed } from "../state/guesses.ts";
+import { checkGuesses, guesses, isPlayable, openTab, typed } from "../state/guesses.ts";
 import { readNumber } from "../state/helpers.ts";
 import {
   beats,
@@ -19,6 +19,7 @@ import {
   editText,
   fault,
   loadProgram,
+  setValue,
   shown,
   START,
   stood,
@@ -149,6 +150,17 @@ test("guesses are judged when they are checked, and hide what was played", () =>
   assert.deepEqual([...guesses.value.verdicts.values()], ["right", "right", "wrong"]);
   typed.value = { a: "x" };
   assert.equal(guesses.value.verdicts.get("a"), "open");
+  assert.ok(!isPlayable.value);
+});
+
+test("other values hide the gradients that were predicted before", () => {
+  openTab("predict");
+  typed.value = { a: "10", b: "10", c: "-1" };
+  checkGuesses();
+  assert.ok(isPlayable.value);
+  goTo(99);
+  setValue("a", 5);
+  assert.deepEqual([isPlayable.value, partialGrads.value[0]!.grad], [false, null]);
 });
 
 test("what can be taken back is what stood before the text was edited", () => {

@@ -10,7 +10,7 @@ import { announcement, language, pageLocation, pass } from "../state/view.ts";
 import { chooseLanguage, languageOf } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
-/** Milliseconds until a change is recorded, and within which similar changes are merged. */
+/** Milliseconds without a change until it is recorded, and within which similar ones are merged. */
 const [QUIET, MOST_PAUSE] = [150, 2_000];
 
 /** In a frame the browser's history belongs to the outer page, so a frame keeps its own. */
@@ -31,7 +31,6 @@ interface Recorded {
 
 /** Null while an address is loaded, since loading is not an edit. */
 let recorded: Recorded | null = null;
-let timer = 0;
 let isStarted = false;
 
 /** Follow the address, and keep it in step with the page. */
@@ -42,10 +41,28 @@ export async function startAddress(): Promise<void> {
   // The event's address, since `recordEdit` may have replaced the current one.
   addEventListener("hashchange", ({ newURL }) => void onHashChange(new URL(newURL).hash.slice(1)));
   await showAddress(pageLocation.hash.slice(1));
-  effect(() => {
-    void currentAddress();
-    clearTimeout(timer);
-    timer = setTimeout(recordEdit, QUIET) as unknown as number;
+  recordEdit();
+  recordAtRest();
+}
+
+/** Wait for a change, and record it once the address stays: it is not computed at each change. */
+function recordAtRest(): void {
+  let before: string | null = null;
+  const settle = () => {
+    const now = currentAddress();
+    if (now !== before) {
+      before = now;
+      setTimeout(settle, QUIET);
+      return;
+    }
+    stop();
+    recordEdit();
+    recordAtRest();
+  };
+  // The first run subscribes to all that is in the address; the next one, to nothing.
+  const stop = effect(() => {
+    if (before === null) before = currentAddress();
+    else setTimeout(settle, QUIET);
   });
 }
 
@@ -73,7 +90,6 @@ async function onHashChange(hash: string): Promise<void> {
 /** Record the current state: as a new edit, or merged into the last one. */
 function recordEdit(): void {
   if (recorded === null) return;
-  clearTimeout(timer);
   const [parts, from, time] = [undoableParts(), loadedProgram.peek(), Date.now()];
   const kind = changeKind(recorded, parts, from);
   const goesOn =
