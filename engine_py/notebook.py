@@ -48,15 +48,7 @@ class Sandbox:
     @property
     def address(self) -> str:
         """The page's address, from its `?` on."""
-        text, values, parameters, view = self.request
-        parts = [f"e={quote(text, safe=_PLAIN)}"]
-        if values:
-            parts.append("v=" + ",".join(f"{name}:{value!r}" for name, value in values.items()))
-        if parameters:
-            parts.append(f"p={','.join(parameters)}")
-        if view == "primitive":
-            parts.append("d=1")
-        return f"?embed&show={quote(self._show, safe=',')}#{'&'.join(parts)}"
+        return f"?embed&show={quote(self._show, safe=',')}#{scene_of(self.request)}"
 
     def _repr_html_(self) -> str:
         """Write the frame; it may run scripts, and reach nothing of the notebook."""
@@ -87,13 +79,37 @@ def sandbox(
         FileNotFoundError: in a checkout, the page is not built.
     """
     document = document_of(subject, values)
-    _refuse(len(document["nodes"]), MOST_NODES, "nodes")
+    refuse_large(len(document["nodes"]))
     request = request_of(document)
-    _refuse(len(request.expression), MOST_CHARACTERS, "characters")
-    _refuse(len(request.values), MOST_VALUES, "values")
-    shown = Sandbox(request, _page(), show, height)
-    _refuse(len(shown.address.partition("#")[2]), 3 * MOST_CHARACTERS, "characters of an address")
-    return shown
+    scene_of(request)
+    return Sandbox(request, read_page(), show, height)
+
+
+def refuse_large(nodes: int) -> None:
+    """Refuse a graph of more nodes than the page draws, by a ValueError."""
+    _refuse(nodes, MOST_NODES, "nodes")
+
+
+def scene_of(request: GradientRequest) -> str:
+    """Write a program as the page's address has it after `#`.
+
+    Raises:
+        ValueError: it exceeds a limit of the page.
+    """
+    text, values, parameters, view = request
+    _refuse(len(text), MOST_CHARACTERS, "characters")
+    _refuse(len(values), MOST_VALUES, "values")
+    parts = [f"e={quote(text, safe=_PLAIN)}"]
+    if values:
+        numbers = (f"{name}:{value!r}".removesuffix(".0") for name, value in values.items())
+        parts.append(f"v={','.join(numbers)}")
+    if parameters:
+        parts.append(f"p={','.join(parameters)}")
+    if view == "primitive":
+        parts.append("d=1")
+    scene = "&".join(parts)
+    _refuse(len(scene), 3 * MOST_CHARACTERS, "characters of an address")
+    return scene
 
 
 def _refuse(actual: int, most: int, what: str) -> None:
@@ -101,8 +117,13 @@ def _refuse(actual: int, most: int, what: str) -> None:
         raise ValueError(f"the page shows at most {most:,} {what}, and these are {actual:,}")
 
 
-def _page() -> str:
+def read_page() -> str:
+    """Return the page as HTML.
+
+    Raises:
+        FileNotFoundError: in a checkout, the page is not built.
+    """
     for file in PAGES:
         if file.exists():
             return file.read_text("utf-8")
-    raise FileNotFoundError("the page is not built: `make page` in the checkout, then install it")
+    raise FileNotFoundError("the page is not built: `make page` in the checkout builds it")

@@ -22,6 +22,7 @@ from engine_py.command.explain import explain, parse
 from engine_py.command.grade import grade
 from engine_py.command.lab import LAB
 from engine_py.command.program import UsageError, read_loosely
+from engine_py.command.serve import serve
 from engine_py.command.sweep import sweep
 from engine_py.command.terminal import StreamFailed, complain, print_error, print_lines, using
 from engine_py.document import CONTRACT
@@ -56,6 +57,7 @@ COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
     "explain": explain,
     "grade": grade,
     "parse": parse,
+    "serve": serve,
     "sweep": sweep,
     "worker": worker,
     **LAB,

@@ -98,9 +98,10 @@ def _decoded(source: str, content: bytes) -> str:
 def read_loosely(options: Namespace) -> Rewritten | None:
     """Rewrite the program as people may mean it; None if that changes nothing.
 
-    The names of the values tell it which names are variables.
+    The names of the values, if there are any, tell it which names are variables.
     """
-    names = [each.partition("=")[0] for each in options.values] if "values" in options else None
+    values = options.values if "values" in options else []
+    names = [each.partition("=")[0] for each in values] or None
     try:
         found = rewrite(options.program, names)
     except GradientError:

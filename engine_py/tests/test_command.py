@@ -302,7 +302,7 @@ def test_an_unknown_flag_gets_a_hint(capsys: Capture, arguments: list[str], hint
     [
         (["explane", "a", "a=1"], "`explane` is no command; did you mean `explain`?"),
         (["(a+b)*c", "a=1"], "missing; write `python -m engine_py explain` before the program"),
-        (["derive", "a"], "`derive` is no command; there are accuracy, descend, "),
+        (["compile", "a"], "`compile` is no command; there are accuracy, descend, "),
         (["explain"], "the program is missing; write it first, such as '(a + b) * c'"),
         (["explain", "--json"], "the program is missing; write it first"),
         (["descend", "a", "a=1", "--lr", "1"], "did you mean `--learning-rate`?"),
@@ -369,6 +369,9 @@ def test_each_command_has_help_with_examples_that_run(
     for file in ("student.py", "handed-in/ann.py"):
         Path(file).write_text(classes["forms"]["short"])
     monkeypatch.setattr("engine_py.command.grade._SECONDS", 60.0)  # the machine may be busy
+    monkeypatch.setattr("engine_py.notebook.PAGES", (Path("student.py"),))
+    monkeypatch.setattr("engine_py.command.page_server.show", bool)
+    monkeypatch.setattr("http.server.ThreadingHTTPServer.serve_forever", lambda _: None)
     for example in examples_of(capsys, name):
         assert main(example) == 0
 

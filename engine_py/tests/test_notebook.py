@@ -107,9 +107,7 @@ def test_a_text_at_values_is_a_frame_with_the_page_in_it() -> None:
     frame = frame_of(sandbox("(a + b) * c", values, height=400)._repr_html_())
     assert frame["srcdoc"] == PAGE
     assert "height:400px" in str(frame["style"])
-    assert frame["name"] == (
-        "?embed&show=expression,panel#e=(a%20+%20b)%20*%20c&v=a:2.0,b:-3.0,c:10.0"
-    )
+    assert frame["name"] == ("?embed&show=expression,panel#e=(a%20+%20b)%20*%20c&v=a:2,b:-3,c:10")
 
 
 def test_the_frame_reaches_nothing_of_the_notebook() -> None:
@@ -119,15 +117,15 @@ def test_the_frame_reaches_nothing_of_the_notebook() -> None:
 
 def test_a_graph_of_values_and_a_document_with_parameters_are_programs() -> None:
     a = Value(2.0, label="a")
-    assert address(sandbox(a * a, show="")) == "?embed&show=#e=a%20*%20a&v=a:2.0"
+    assert address(sandbox(a * a, show="")) == "?embed&show=#e=a%20*%20a&v=a:2"
     document = introspect("w - 1", {"w": 1}, parameters=["w"], view="primitive")
-    expected = "?embed&show=panel#e=w%20-%201&v=w:1.0&p=w&d=1"
+    expected = "?embed&show=panel#e=w%20-%201&v=w:1&p=w&d=1"
     assert address(sandbox(document, show="panel")) == expected
 
 
 def test_what_would_end_the_program_or_the_attribute_is_escaped() -> None:
     shown = sandbox("a + \n1", {"a": 1}, show='"><b>&')
-    assert address(shown) == "?embed&show=%22%3E%3Cb%3E%26#e=a%20+%20%0A1&v=a:1.0"
+    assert address(shown) == "?embed&show=%22%3E%3Cb%3E%26#e=a%20+%20%0A1&v=a:1"
 
 
 def test_a_terminal_tells_the_program_in_a_line() -> None:

@@ -4,6 +4,7 @@ import json
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -20,6 +21,7 @@ from engine_py import CONTRACT, __version__
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.release import FOLDER, SUMS, build_packages
 from parity_tests.packaging.tests.conftest import ESBUILD, NODE, NPM, run
+from service.web.tests.conftest import Browsers, watch
 
 pytestmark = pytest.mark.packages
 
@@ -209,6 +211,28 @@ def test_the_engine_and_its_page_work_in_an_empty_folder(programs: Path, tmp_pat
     )
     tree = (ROOT / "engine_py" / "README.md").read_text(encoding="utf-8").split("```\n")
     assert printed.partition("\n\n")[0] + "\n" in tree
+
+
+def test_the_page_is_served_from_the_wheel_and_shows_the_program(
+    programs: Path, tmp_path: Path, browsers: Browsers
+) -> None:
+    context, wrong = browsers.context(), list[str]()
+    page = context.new_page()
+    watch(page, wrong)
+    argv = (programs / "gradient", "serve", "a * b", "a=2", "b=3", "--port", "0")
+    with subprocess.Popen(argv, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            page.goto(process.stdout.readline().split()[-1])
+            page.locator(".card").first.wait_for()
+            assert page.get_by_label("Expression").input_value() == "a * b"
+            page.get_by_text("Computed in the browser, without the service").wait_for()
+            process.send_signal(signal.SIGINT)
+            assert process.wait() == 0
+        finally:
+            process.kill()
+    context.close()
+    assert wrong == []
 
 
 def test_the_source_archive_passes_tests_of_its_own(

@@ -76,14 +76,14 @@ class Scene(notebook.Sandbox):
 
 
 def test_a_link_of_the_lesson_stays_in_the_frame(cell: Any) -> None:
-    [frame] = cell(Scene(GradientRequest("a", {}, [], "folded"), notebook._page(), "", 420))
+    [frame] = cell(Scene(GradientRequest("a", {}, [], "folded"), notebook.read_page(), "", 420))
     frame.get_by_role("link", name="Skip").click()
     frame.get_by_role("heading", name="3 of 10").wait_for()
     assert frame.url == "about:srcdoc"
 
 
 def test_the_graph_of_a_scene_is_in_sight_above_the_play_bar(cell: Any) -> None:
-    [frame] = cell(Scene(GradientRequest("a", {}, [], "folded"), notebook._page(), "", 560))
+    [frame] = cell(Scene(GradientRequest("a", {}, [], "folded"), notebook.read_page(), "", 560))
     frame.locator(".scene").wait_for()
     frame.locator(".sandbox[data-moving='']").wait_for()
     top = frame.locator(".play").evaluate("(play) => play.getBoundingClientRect().top")
