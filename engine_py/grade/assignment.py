@@ -54,6 +54,11 @@ class Assignment(NamedTuple):
         """What must be there."""
         return frozenset(name for task in self.tasks for name in task.operations)
 
+    @property
+    def visible(self) -> frozenset[str]:
+        """What must be there of tasks that are not hidden."""
+        return frozenset(name for task in self.tasks if not task.hidden for name in task.operations)
+
 
 def read_assignment(file: Path) -> Assignment:
     """Read an assignment.

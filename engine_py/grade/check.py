@@ -20,13 +20,14 @@ _NEAR = 1e-6
 
 
 def points(kind: Any, task: str) -> float:
-    """Return the points of a class for a task, and print what is wrong with it.
+    """Return the points of a class for a task, and print what is wrong, unless it is hidden.
 
     A test cell of nbgrader that ends with this gives them as partial credit.
     """
     asked = _book()["tasks"][task]
     wrong = [found for each in asked["operations"] if (found := mistake(kind, task, each))]
-    print(*wrong, sep="\n")  # noqa: T201 - for the learner's feedback
+    if not asked["hidden"]:
+        print(*wrong, sep="\n")  # noqa: T201 - for the learner's feedback
     share = 1 - len(wrong) / len(asked["operations"])
     full: float = asked["points"]
     return round(full * (share if asked["credit"] == "each" else share == 1), 2)

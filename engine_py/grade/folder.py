@@ -14,7 +14,8 @@ from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
 from engine_py.grade.assignment import Assignment, points
-from engine_py.grade.report import SECONDS, Fault, Grade, counted, grade
+from engine_py.grade.report import SECONDS, Fault, Grade, counted, graded
+from engine_py.grade.run import run
 
 _KINDS = (".py", ".ipynb")
 _CLASS = (re.compile(r"def __add__|__add__ *=|def add\b"), re.compile(r"def _?back", re.IGNORECASE))
@@ -39,6 +40,15 @@ class Row(NamedTuple):
     points: list[float]
     lines: list[list[str]]
     """For each task, a line for each operation."""
+    shown: Grade | None = None
+    """The grade without what hidden tasks ask, if there are such tasks."""
+
+    def for_learner(self, asked: Assignment) -> "Row":
+        """Return what the learner may see: no cause, number or line of a hidden task."""
+        lines = [
+            [] if task.hidden else own for task, own in zip(asked.tasks, self.lines, strict=True)
+        ]
+        return self._replace(grade=self.shown or self.grade, lines=lines)
 
     @property
     def result(self) -> str:
@@ -123,25 +133,25 @@ def _row(who: Mapping[str, str], own: Sequence[Path], asked: Assignment, seconds
             root, why = Path(opened), _opened(entry, Path(opened))
         files, why = ([], why) if why else _chosen(root, asked.files)
         made: Grade | None = None
-        read = ""
+        shown: Grade | None = None
+        read, hidden = "", asked.required - asked.visible
         for file in files:
             try:
-                found = grade(
-                    file, seconds=seconds, names=asked.names, required=asked.required or None,
-                    root=root,
-                )  # fmt: skip
+                answers = run(file, seconds, asked.names, root)
             except OSError as error:
                 why = why or f"cannot be read: {error.strerror}"
                 continue
+            found = graded(str(file), answers, asked.required or None)
             if made is None or found["reading"]:
                 made, read = found, str(Path(entry.name, file.relative_to(root)))
+                shown = graded(str(file), answers, asked.visible, hidden) if hidden else None
             if found["reading"]:
                 break
     if made is None:
         return _not_graded(who, entry.name, why, asked)
     scored = [points(task, made) for task in asked.tasks]
     credit, lines = [each for each, _ in scored], [each for _, each in scored]
-    return Row(who["id"], who.get("name") or "", read, made, "", credit, lines)
+    return Row(who["id"], who.get("name") or "", read, made, "", credit, lines, shown)
 
 
 def _not_graded(who: Mapping[str, str], file: str, why: str, asked: Assignment) -> Row:

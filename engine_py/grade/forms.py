@@ -113,8 +113,9 @@ def _as_xml(root: ET.Element) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def as_gradescope(row: Row, asked: Assignment) -> str:
+def as_gradescope(graded: Row, asked: Assignment) -> str:
     """Write a learner's results.json, as Gradescope's specification has it."""
+    row = graded.for_learner(asked)
     tests = [
         {
             "name": task.name,
@@ -138,8 +139,9 @@ def as_gradescope(row: Row, asked: Assignment) -> str:
     return json.dumps(book, indent=1) + "\n"
 
 
-def as_classroom(row: Row, asked: Assignment) -> str:
+def as_classroom(graded: Row, asked: Assignment) -> str:
     """Write a learner's points, as the reporter of GitHub Classroom reads a runner's results."""
+    row = graded.for_learner(asked)
     tests: list[dict[str, Any]] = [
         {
             "name": task.name,

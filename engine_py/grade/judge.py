@@ -52,15 +52,20 @@ class Judgement(NamedTuple):
     """Operations that are required, and not there or not finished."""
 
 
-def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement:
+def judge(
+    answers: Answers,
+    required: frozenset[str] | None = None,
+    hidden: frozenset[str] = frozenset(),
+) -> Judgement:
     """Judge what the child told.
 
     Args:
         answers: from the child.
         required: operations and forms that must be there; None for + and *, and what else of the
             list the class has.
+        hidden: operations and forms that are left out, as if the class did not have them.
     """
-    grading = _Grading(answers)
+    grading = _Grading(_without(answers, hidden) if hidden else answers)
     has_class = grading.begins()
     done = {
         name
@@ -68,7 +73,7 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
         if each.outcome in ("right", "wrong")
         for name in each.program.operations
     }
-    missing = sorted((required or {"+", "*"}) - done)
+    missing = sorted(({"+", "*"} if required is None else required) - done)
     faults = _joined(grading.faults)
     told = {name for each in faults if each.kind == "not_done" for name in each.operations}
     if (
@@ -87,6 +92,21 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
     elif counted["not_done"] or missing or not counted["right"]:
         verdict = "not done"
     return Judgement(verdict, faults, notes, grading.tried, missing)
+
+
+def _without(answers: Answers, hidden: frozenset[str]) -> Answers:
+    """Return the answers without those of programs that take what is hidden."""
+    takes = [not hidden.isdisjoint(each.operations) for each in PROGRAMS]
+    replies = [
+        {"left_out": True} if place < len(takes) and takes[place] else reply
+        for place, reply in enumerate(answers.replies)
+    ]
+    head, place = answers.head, len(replies)
+    if "operations" in head:
+        names = {name: own for name, own in head["operations"].items() if name not in hidden}
+        head = head | {"operations": names}
+    ended_there = place < len(takes) and takes[place]
+    return Answers(head, replies, "" if ended_there else answers.end)
 
 
 class _Grading:

@@ -41,6 +41,7 @@ def _book(asked: Assignment) -> Json:
         task.name: {
             "points": task.points,
             "credit": task.credit,
+            "hidden": task.hidden,
             "operations": {
                 name: [
                     place
@@ -107,6 +108,8 @@ def _notebook(asked: Assignment) -> Json:
     for number, task in enumerate(asked.tasks, 1):
         # The last line is the score, 0.0 too; what goes to stderr would be 0 points.
         text = f"from gradient_check import points\n\npoints({kind}, {task.name!r})"
+        if task.hidden:  # which nbgrader keeps out of what learners get
+            text = f"### BEGIN HIDDEN TESTS\n{text}\n### END HIDDEN TESTS"
         tested = {"grade": True, "solution": False, "locked": True, "points": task.points}
         cells.append(_cell(f"task{number}", text, tested))
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}

@@ -135,7 +135,7 @@ def _absent_forms(
     raised: dict[str, str] = {
         program.text: reply.get("raised", {}).get("type", "")
         for program, reply in zip(PROGRAMS, replies, strict=False)
-        if "missing" not in reply
+        if "missing" not in reply and "left_out" not in reply
     }
     if all(raised.get(f"a {each} 2", _REFUSED[0]) in _REFUSED for each in BINARY):
         notes.append(

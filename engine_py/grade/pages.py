@@ -66,8 +66,9 @@ def as_page(rows: Sequence[Row], asked: Assignment) -> str:
     return _page(asked.title, escape(summary), body if noted else body[:-2])
 
 
-def as_learner_page(row: Row, asked: Assignment) -> str:
+def as_learner_page(graded: Row, asked: Assignment) -> str:
     """Write a learner's page: points, causes with their programs, notes; hidden tasks stay out."""
+    row = graded.for_learner(asked)
     right, tried = row.counted
     summary = [f"{escape(row.file or 'no file')}: {_toned(row)}"]
     summary += [f"{right} of {tried} programs are right"] if tried else []
@@ -83,6 +84,7 @@ def as_learner_page(row: Row, asked: Assignment) -> str:
             if not task.hidden
         ]
         body += ["<h2>Points</h2>", _table(["task", "points", "operations"], tasks)]
+        body += ["<p>Hidden tasks are not on this page.</p>"] * (len(tasks) < len(asked.tasks))
     if row.faults:
         body += ["<h2>What to mend</h2>", _faults(row.faults)]
     if row.grade and row.grade["notes"]:

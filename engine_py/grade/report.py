@@ -103,19 +103,29 @@ def grade(
     path = Path(file)
     with path.open("rb"):
         answers = run(path, seconds, names, None if root is None else Path(root))
+    return graded(str(file), answers, required)
+
+
+def graded(
+    file: str,
+    answers: Answers,
+    required: frozenset[str] | None = None,
+    hidden: frozenset[str] = frozenset(),
+) -> Grade:
+    """Make the grade of a file that has run, without all that is hidden."""
     try:
-        judged = judge(answers, required)
+        judged = judge(answers, required, hidden)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # the file has forged it
         answers = Answers({}, [], "it writes replies in the grader's place")
         judged = judge(answers, required)
     head = answers.head
     return {
-        "file": str(file),
+        "file": file,
         "class": head.get("class"),
-        "reading": _reading(head) if "begin" in head else None,
+        "reading": _reading(head, hidden) if "begin" in head else None,
         "verdict": judged.verdict,
         "right": judged.verdict == "right",
-        "asked": _asked(head, required),
+        "asked": _asked(head, required, hidden),
         "missing": judged.missing,
         "faults": [_fault(each) for each in judged.faults],
         "notes": [*_notes_on_file(head), *_notes(judged)],
@@ -135,9 +145,11 @@ def grade(
     }
 
 
-def _asked(head: Mapping[str, Any], required: frozenset[str] | None) -> list[str]:
+def _asked(
+    head: Mapping[str, Any], required: frozenset[str] | None, hidden: frozenset[str]
+) -> list[str]:
     """List what the verdict is about."""
-    asked = required or {"+", "*", *head.get("operations", ())}
+    asked = {"+", "*", *head.get("operations", ())} - hidden if required is None else required
     return [*[each for each in OPERATIONS if each in asked], *sorted(asked - {*OPERATIONS})]
 
 
@@ -147,9 +159,10 @@ def counted(made: Grade) -> tuple[int, int]:
     return outcomes.count("right"), len(outcomes) - outcomes.count("left_out")
 
 
-def _reading(head: Mapping[str, Any]) -> str:
+def _reading(head: Mapping[str, Any], hidden: frozenset[str]) -> str:
     """Say how the class is read."""
-    functions = [name for name in head["operations"].values() if not name.startswith("__")]
+    shown = [name for operation, name in head["operations"].items() if operation not in hidden]
+    functions = [name for name in shown if not name.startswith("__")]
     functions += head["written"]
     named = f", {listed([f'`{each}`' for each in functions])}" if functions else ""
     data, grad, begin = head["data"], head["grad"], head["begin"]
@@ -228,7 +241,7 @@ _WORDS: dict[FindingKind, str] = {
     "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
     "them apart by identity, without `__eq__`",
     "gradient": "a gradient is wrong{within}",
-    "numbers": "no number can be the second operand of {what}; make a Value of what is none",
+    "numbers": "{what} cannot take a number as the second operand; make a Value of it first",
     "reflected": "{reflected} not there, which Python asks for where a number stands first",
     "resets": "a pass begins by setting the gradients to 0, so two passes do not add up; "
     "micrograd's do",

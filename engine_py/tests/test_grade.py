@@ -106,7 +106,7 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
         "what was there",
         "evidence": "in `a + a` at a=3: a.grad is 1, expected 2",
     }
-    assert [note for note in made["notes"] if "no number can be" in note]
+    assert [note for note in made["notes"] if "cannot take a number" in note]
     assert (made["verdict"], made["right"]) == ("wrong", False)
     assert made["asked"] == ["+", "*", "tanh"]
 
@@ -499,6 +499,31 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     ]
     points = json.loads((tmp_path / "to" / "classroom" / "s1.json").read_text())
     assert (points["status"], points["max_score"]) == ("pass", 6.0)
+
+
+def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:
+    (tmp_path / "assignment.toml").write_text(ASSIGNMENT)
+    (tmp_path / "learners.csv").write_text("id,name\ns1,Ada\ns2,Ben\n")
+    (tmp_path / "handed-in").mkdir()
+    (tmp_path / "handed-in" / "s1.py").write_text(FORMS["printed"])
+    only_tanh = edited("micrograd", [["1 - t**2", "1 - t"]])
+    (tmp_path / "handed-in" / "s2.py").write_text(only_tanh)
+    use = ["grade", str(tmp_path / "handed-in"), "--seconds", str(HANG), "--to"]
+    use += [str(tmp_path / "to"), "--assignment", str(tmp_path / "assignment.toml")]
+    assert main(use) == 1
+    to = tmp_path / "to"
+    assert "`tanh`" in (to / "junit.xml").read_text()  # which is the teacher's
+    for who, causes in [("s1", 1), ("s2", 0)]:
+        made = json.loads((to / "gradescope" / f"{who}.json").read_text())
+        hidden = made["tests"].pop()
+        assert (hidden["score"], hidden["output"]) == (0.0, "")
+        points = json.loads((to / "classroom" / f"{who}.json").read_text())
+        assert points["tests"].pop()["message"] == ""
+        page = (to / "learners" / f"{who}.html").read_text()
+        for text in (json.dumps(made), json.dumps(points), page):
+            assert "tanh" not in text
+        assert page.count("<li>") == causes
+        assert ("`+` and `*`" in made["output"]) == bool(causes)
 
 
 def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
