@@ -18,8 +18,9 @@ pytestmark = pytest.mark.packages
 SITE = ROOT / "build" / "docs"
 REPOSITORY = f"https://github.com/{account()}/gradient-service"
 BLOB = f"{REPOSITORY}/blob/main/"
+PAGES = f"https://{account()}.github.io/gradient-service"
 ELSEWHERE = {
-    *(REPOSITORY, f"https://{account()}.github.io/gradient-service/"),
+    *(REPOSITORY, f"{PAGES}/", f"{PAGES}/sandbox/"),
     "https://github.com/karpathy/micrograd",
     "https://keepachangelog.com/en/1.1.0/",
     "https://semver.org/spec/v2.0.0.html",

@@ -219,6 +219,7 @@ def test_the_page_is_served_from_the_wheel_and_shows_the_program(
     context, wrong = browsers.context(), list[str]()
     page = context.new_page()
     watch(page, wrong)
+    assert "pip install gradient-engine && gradient serve\n" in README
     argv = (programs / "gradient", "serve", "a * b", "a=2", "b=3", "--port", "0")
     with subprocess.Popen(argv, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
         try:
