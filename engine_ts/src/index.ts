@@ -46,6 +46,8 @@ export type { Operation } from "./operations.ts";
 export { arrange } from "./screen/arrange.ts";
 export type { ArrangeOptions, Arrangement } from "./screen/arrange.ts";
 export { heldTexts } from "./screen/held.ts";
+export { digitsOf } from "./screen/digits.ts";
+export type { Digits } from "./screen/digits.ts";
 export type { Plan } from "./screen/places.ts";
 export type { Measure, Texts } from "./screen/texts.ts";
 export { prepare, Program, sweep } from "./sweeps/program.ts";

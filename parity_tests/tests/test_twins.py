@@ -27,8 +27,10 @@ ONLY_IN_TYPESCRIPT = {
     "numerics/builtins": "Python has the length, the root and the floor of an integer, and frexp",
     "client/connect": "requests to a service; in Python the standard library is enough for them",
     "client/digests": "as above",
-    "client/follow": "sliders are in browsers",
-    "client/react": "and so is React",
+    **{
+        f"client/{name}": "sliders and frameworks are in browsers"
+        for name in ("react", "state", "store", "vue")
+    },
     **{
         f"screen/{name}": "a picture that fits a window is for front ends, which are in browsers"
         for name in ("arrange", "cells", "digits", "held", "lens", "paths", "places", "rooms")
@@ -155,7 +157,8 @@ def test_an_engine_needs_no_package() -> None:
         assert needed <= {"engine_py", "numpy" if of_columns else "engine_py"}, name
     for name, code in typescript_modules().items():
         needed = {each for each in typescript_imports(code) if not each.startswith(".")}
-        assert needed == ({"react"} if name == "client/react" else set()), name
+        framework = name.removeprefix("client/")
+        assert needed == ({framework} & {"react", "vue"}), name
 
 
 def is_constant(node: ast.expr) -> bool:

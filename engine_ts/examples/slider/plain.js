@@ -1,17 +1,13 @@
 import { connect } from "@gradient-service/engine/client";
-import { follow } from "@gradient-service/engine/follow";
+import { createProgram } from "@gradient-service/engine/store";
 
 const slider = document.querySelector("#plain input");
 const output = document.querySelector("#plain output");
+const values = () => ({ a: slider.valueAsNumber });
 
-const following = follow(connect("/"), ({ document, problem, agrees }) => {
+const program = createProgram("a * log(a)", values(), { client: connect("/") });
+slider.addEventListener("input", () => program.set("a * log(a)", values()));
+program.subscribe(({ document, problem, agrees }) => {
   const slope = problem ? problem.message : `the slope is ${document.gradients.a}`;
   output.value = agrees ? `${slope}, as the service says` : slope;
 });
-
-function compute() {
-  following.set("a * log(a)", { a: slider.valueAsNumber });
-}
-
-slider.addEventListener("input", compute);
-compute();

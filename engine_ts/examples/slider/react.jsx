@@ -1,5 +1,5 @@
 import { connect } from "@gradient-service/engine/client";
-import { useGradient } from "@gradient-service/engine/react";
+import { useProgram } from "@gradient-service/engine/react";
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
@@ -7,7 +7,7 @@ const client = connect("/");
 
 function Slider() {
   const [a, setA] = useState(2);
-  const { document, problem, agrees } = useGradient("a * log(a)", { a }, { client });
+  const { document, problem, agrees } = useProgram("a * log(a)", { a }, { client });
   const slope = problem ? problem.message : `the slope is ${document.gradients.a}`;
   const move = ({ target }) => setA(target.valueAsNumber);
   return (
