@@ -107,6 +107,9 @@ class Reader:
         used = frozenset[str]().union(*[each.node.names for each in made])
         if any(each.name not in used for each in made[:-1]):
             raise Refused("two_results", 0, len(self.words.plain))
+        head = self.words.defined
+        if head and not trees.agree(made, Reader(head.strip("\0&:= \t\n\r"), None).program()[0]):
+            raise Refused("equation", 0, len(head))
         return made, written
 
     def sum(self) -> Node:

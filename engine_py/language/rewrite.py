@@ -12,7 +12,7 @@ from engine_py.errors import GradientError, SpanDict
 from engine_py.language import cures, trees
 from engine_py.language.parser import parse
 from engine_py.language.reader import Reader
-from engine_py.language.spelling import Lexeme, Refused
+from engine_py.language.spelling import Lexeme, Refused, as_double
 from engine_py.language.tokens import tokenize
 from engine_py.language.trees import Node, Statement
 from engine_py.language.words import Doubt, glued_pieces
@@ -109,13 +109,12 @@ def check_names(names: object, limits: Limits) -> list[str] | None:
 def meaning(asked: Asked) -> Read | tuple[Refused, list[Read]]:
     """Return the one reading, or why there is none, and those that there are."""
     variables = _variables(asked.text, asked.limits)
-    own = variables is not None and (asked.names is None or variables <= {*asked.names})
-    as_it_is = Read([], asked.text, [], [])
+    is_own = variables is not None and (asked.names is None or variables <= {*asked.names})
+    own = [_as_it_is(asked.text)] if is_own else []
     if own and (asked.names is not None or not any(map(_is_glued, variables or ()))):
-        return as_it_is
+        return own[0]
     readings, refused, doubt = _read_every_way(asked)
-    distinct = [as_it_is] if own else []
-    distinct += [each for each in readings if each.expression != asked.text or not own]
+    distinct = own + [each for each in readings if not own or each.expression != own[0].expression]
     meant = [(run, each) for run, each in refused if each.reason not in _OF_GRAMMAR]
     if len(distinct) == 1 and not meant:
         return distinct[0]
@@ -197,6 +196,19 @@ def _variables(text: str, limits: Limits) -> set[str] | None:
         return {*parse(tokenize(text), "folded", limits).graph.variables}
     except GradientError:
         return None
+
+
+def _as_it_is(text: str) -> Read:
+    """Return a program with the numbers that it is computed with."""
+    pieces, changes, at = list[str](), list[trees.ChangeDict](), 0
+    for kind, number, start in zip(*tokenize(text), strict=True):
+        if kind == "number" and (held := as_double(number)) != number:
+            end = start + len(number)
+            span = SpanDict(start=start, end=end)
+            changes.append({"span": span, "replacement": held, "reason": kind})
+            pieces += [text[at:start], held]
+            at = end
+    return Read([], "".join([*pieces, text[at:]]), changes, [])
 
 
 def _is_glued(name: str) -> bool:

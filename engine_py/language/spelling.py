@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Container, Iterable
+from math import isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -75,6 +76,7 @@ _INDEXED = re.compile(r"[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?")
 _SUBSCRIPT = re.compile(r"\\(?:text|mathrm|rm)|[{}\\ ]")
 _LOG_OF_BASE = re.compile(r"(?:log|ln)_[A-Za-z0-9]+")
 _WRAPPED = re.compile(r"\\([a-z]+)\*?[ \t\n\r]*([\s\S]*)")
+_NOT_ZERO = re.compile(r"[0.]*[1-9]")
 _SUFFIX = re.compile(r"_?f(?:32|64)$")
 
 
@@ -125,17 +127,28 @@ def key_of(word: str) -> str | None:
     return key_of(word[:-1]) if word[-1:] == "f" and word[:-1] in KNOWN else None  # tanhf of C
 
 
-def spell(text: str) -> str:
-    """Return as many characters, in ASCII where they mean that; NUL stands for nothing."""
+def as_double(number: str) -> str:
+    """Return a number as it was written, unless its double is another integer, or 0."""
+    double = float(number)
+    if double == 0:
+        return "0" if _NOT_ZERO.match(number) else number
+    is_other = number.isdigit() and isfinite(double) and number.lstrip("0") != f"{double:.0f}"
+    return f"{double:.0f}" if is_other else number
+
+
+def spell(text: str) -> tuple[str, str]:
+    """Return as many characters, in ASCII where they mean that; NUL stands for nothing.
+
+    The second text is the head `sin(x) = `, if the text defines a function that the language has.
+    """
     plain = _COMMENT.sub(_nothing, _BEYOND.sub("\uffff", text))
     plain = _FRAME.sub(_nothing, plain)
     heads = re.compile(TABLES["head"], re.ASCII)
     head = heads.match(plain)
-    if head and head[1] in _SOLVED:
-        raise Refused("equation", *head.span())
+    defined = head[0] if head and head[1] in _SOLVED else ""
     plain = heads.sub(_nothing, plain, count=1)
     plain = _STATEMENT.sub(_nothing, plain)
-    return "".join([_CHARACTERS.get(each, each) for each in plain])
+    return "".join([_CHARACTERS.get(each, each) for each in plain]), defined
 
 
 def _nothing(found: re.Match[str]) -> str:
@@ -225,6 +238,7 @@ def _token(kind: str, text: str, at: Lexeme, given: Container[str], plain: str) 
         return _wrapped(text, at) if kind == "wrapped" else _command(text[1:], at)
     if kind == "number":
         text = _SUFFIX.sub("", text).replace("_", "")
+        text = text if text in _HALVES else as_double(text)
     text = {
         "blank": "",
         "break": "\n" if text == "\n" else ";",

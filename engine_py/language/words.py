@@ -67,7 +67,8 @@ class Doubt:
 class Words:
     """The tokens of a text in one reading, and what they say of its names.
 
-    `bound` are the names that have values or statements, `constants` those that stand for numbers.
+    `bound` are the names that have values or statements, `constants` those that stand for numbers,
+    `defined` is the head that defines a function of the language.
     """
 
     def __init__(
@@ -76,7 +77,8 @@ class Words:
         self.text, self.names, self.ask = text, names, doubt.ask
         self.is_latex = re.search(r"\\[A-Za-z]", text) is not None
         self.given = frozenset(names or ())
-        self.plain = self.decimals(spelling.spell(text))
+        spelled, self.defined = spelling.spell(text)
+        self.plain = self.decimals(spelled)
         raw = spelling.scan(self.plain, self.given, deadline, is_latex=self.is_latex)
         around = [*zip([raw[-1], *raw], raw, [*raw[1:], raw[-1]], strict=False)]
         self.bound = self.given | {

@@ -122,6 +122,11 @@ export class Reader {
     if (made.slice(0, -1).some(({ name }) => !used.has(name!))) {
       throw new Refused("two_results", 0, length);
     }
+    const { defined } = this.words;
+    if (defined !== "") {
+      const [meant] = new Reader(defined.replace(/^\0+|[&:= \t\n\r]+$/g, ""), null).program();
+      if (!trees.agree(made, meant)) throw new Refused("equation", 0, defined.length);
+    }
     return [made, written];
   }
 

@@ -15,7 +15,7 @@ import { checkExpression, checkParameters } from "../request.ts";
 import * as cures from "./cures.ts";
 import { parse } from "./parser.ts";
 import { Reader } from "./reader.ts";
-import { Refused } from "./spelling.ts";
+import { Refused, asDouble } from "./spelling.ts";
 import type { Rows, Lexeme } from "./spelling.ts";
 import { tokenize } from "./tokens.ts";
 import * as trees from "./trees.ts";
@@ -100,13 +100,13 @@ function meaning(asked: Asked): [readings: readonly Read[], error: Refused | nul
   const { text, names, limits } = asked;
   const variables = variablesOf(text, limits);
   const isOwn = variables !== null && (names === null || variables.every((n) => names.includes(n)));
-  const asItIs: Read = { trees: [], expression: text, changes: [], needs: [] };
+  const own = isOwn ? [asItIs(text)] : [];
   if (isOwn && (names !== null || !variables.some((name) => gluedPieces(name, false).length > 0))) {
-    return [[asItIs], null];
+    return [own, null];
   }
   const { readings, refused, doubted } = readEveryWay(asked);
-  const others = readings.filter(({ expression }) => expression !== text || !isOwn);
-  const distinct = isOwn ? [asItIs, ...others] : others;
+  const others = readings.filter(({ expression }) => expression !== own[0]?.expression);
+  const distinct = [...own, ...others];
   const meant = refused.filter(([, { reason }]) => !OF_GRAMMAR.includes(reason));
   if (distinct.length === 1 && meant.length === 0) return [distinct, null];
   const isDoubtful = distinct.length > 0 && doubted !== null;
@@ -196,6 +196,21 @@ function variablesOf(text: string, limits: Limits): string[] | null {
     if (error instanceof GradientError) return null;
     throw error;
   }
+}
+
+/** Return a program with the numbers that it is computed with. */
+function asItIs(text: string): Read {
+  const [characters, changes] = [[...text], [] as Change[]];
+  let [expression, at] = ["", 0];
+  for (const { kind, text: number, start, end } of tokenize(text)) {
+    const replacement = kind === "number" ? asDouble(number) : number;
+    if (replacement === number) continue;
+    changes.push({ span: { start, end }, replacement, reason: kind });
+    expression += characters.slice(at, start).join("") + replacement;
+    at = end;
+  }
+  expression += characters.slice(at).join("");
+  return { trees: [], expression, changes, needs: [] };
 }
 
 /** Return a program that may be meant by a text that is refused. */

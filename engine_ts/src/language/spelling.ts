@@ -86,6 +86,8 @@ const INDEXED = /[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?/y;
 const SUBSCRIPT = /\\(?:text|mathrm|rm)|[{}\\ ]/g;
 const LOG_OF_BASE = /^(?:log|ln)_[A-Za-z0-9]+$/;
 const WRAPPED = /^\\([a-z]+)\*?[ \t\n\r]*([\s\S]*)/;
+const DIGITS = /^[0-9]+$/;
+const NOT_ZERO = /^[0.]*[1-9]/;
 const SUFFIX = /_?f(?:32|64)$/;
 const ASCII = /^[\0-\x7f]*$/;
 
@@ -145,18 +147,28 @@ export function keyOf(word: string): string | null {
   return isOfC ? keyOf(word.slice(0, -1)) : null;
 }
 
-/** Return as many characters, in ASCII where they mean that; NUL stands for nothing. */
-export function spell(characters: readonly string[]): string {
+/** Return a number as it was written, unless its double is another integer, or 0. */
+export function asDouble(number: string): string {
+  const double = Number(number);
+  if (double === 0) return NOT_ZERO.test(number) ? "0" : number;
+  if (!DIGITS.test(number) || double === Infinity) return number;
+  const digits = BigInt(double).toString();
+  return digits === number.replace(/^0+/, "") ? number : digits;
+}
+
+/**
+ * Return as many characters, in ASCII where they mean that; NUL stands for nothing.
+ *
+ * `defined` is the head `sin(x) = `, if the text defines a function that the language has.
+ */
+export function spell(characters: readonly string[]): [plain: string, defined: string] {
   let plain = characters.map((each) => (each.length > 1 ? "\uffff" : each)).join("");
   plain = plain.replace(COMMENT, nothing).replace(FRAME, nothing);
   HEAD.lastIndex = 0;
-  const head = HEAD.exec(plain);
-  if (head !== null) {
-    if (SOLVED.has(head[1] ?? "")) throw new Refused("equation", 0, head[0].length);
-    plain = nothing(head[0]) + plain.slice(head[0].length);
-  }
-  plain = plain.replace(STATEMENT, nothing);
-  return Array.from(plain, (each) => CHARACTERS.get(each) ?? each).join("");
+  const [head = "", name = ""] = HEAD.exec(plain) ?? [];
+  plain = (nothing(head) + plain.slice(head.length)).replace(STATEMENT, nothing);
+  plain = Array.from(plain, (each) => CHARACTERS.get(each) ?? each).join("");
+  return [plain, SOLVED.has(name) ? head : ""];
 }
 
 function nothing(found: string): string {
@@ -265,7 +277,7 @@ function spelled(
     return { ...at, kind, text: Array.from(text, (each) => TABLES.raised[each]).join("") };
   }
   const digits = text.replace(SUFFIX, "").replaceAll("_", "");
-  return { ...at, kind, text: TABLES.halves[digits] ?? digits };
+  return { ...at, kind, text: TABLES.halves[digits] ?? asDouble(digits) };
 }
 
 /** Read a sign, which may be one that no formula has. */

@@ -65,13 +65,15 @@ export class Doubt {
 /**
  * The tokens of a text in one reading, and what they say of its names.
  *
- * `bound` are the names that have values or statements, `constants` those that stand for numbers.
+ * `bound` are the names that have values or statements, `constants` those that stand for numbers,
+ * `defined` is the head that defines a function of the language.
  */
 export class Words {
   readonly isLatex: boolean;
   readonly given: ReadonlySet<string>;
   readonly bound: ReadonlySet<string>;
   readonly plain: string;
+  readonly defined: string;
   readonly tokens: readonly Lexeme[];
   readonly free: ReadonlySet<string>;
   readonly constants: ReadonlySet<string>;
@@ -86,7 +88,8 @@ export class Words {
     [this.text, this.names, this.doubt] = [text, names, doubt];
     this.isLatex = /\\[A-Za-z]/.test(text);
     this.given = new Set(names);
-    this.plain = this.decimals(spelling.spell([...text]));
+    const [spelled, defined] = spelling.spell([...text]);
+    [this.plain, this.defined] = [this.decimals(spelled), defined];
     const raw = spelling.scan(this.plain, this.given, deadline, this.isLatex);
     const end = raw.at(-1)!;
     const around = raw.map((token, place) => {
