@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine_py import rewrite
+from parity_tests.kit.cases import FIXTURES
 from parity_tests.kit.engines import ROOT, SCHEMAS
 
 REASONS: dict[str, Any] = json.loads((SCHEMAS / "reasons.json").read_text("utf-8"))
@@ -32,6 +33,14 @@ def test_each_reason_is_said() -> None:
 def test_the_schema_lists_each_reason() -> None:
     schema = json.loads((SCHEMAS / "rewrite.schema.json").read_text("utf-8"))
     assert schema["$defs"]["refused"]["properties"]["reason"]["enum"] == [*REASONS]
+
+
+def test_the_schema_lists_each_reason_of_a_change() -> None:
+    schema = json.loads((SCHEMAS / "rewrite.schema.json").read_text("utf-8"))
+    cases = json.loads((FIXTURES / "rewrite.json").read_text("utf-8"))
+    texts = [case["request"]["expression"] for case in cases if "rewrite" in case["expect"]]
+    given = {change["reason"] for text in texts for change in rewrite(text)["changes"]}
+    assert given == {*schema["$defs"]["change"]["properties"]["reason"]["enum"]}
 
 
 @pytest.mark.parametrize("reason", REASONS)
