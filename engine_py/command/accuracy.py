@@ -6,8 +6,9 @@ from functools import partial
 
 from engine_py.accuracy.accuracy import PARTS, Accuracy, NumberAccuracy
 from engine_py.accuracy.accuracy import accuracy as accuracy_of
-from engine_py.command.program import add_program, read_node, read_numbers, read_program
+from engine_py.command.program import add_program, read_node, read_program
 from engine_py.command.terminal import print_result
+from engine_py.command.values import read_numbers
 from engine_py.document import Outline
 from engine_py.introspect import outline
 from engine_py.picture.captions import visible
@@ -44,7 +45,7 @@ def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Prints how many bits of each number are right, and which roundings cause the error of one
     number. Exact values are those of the program over the real numbers, at the given doubles. Exits
-    with 1 if a claim differs.
+    with 1 if a claim differs, with 3 if the exact result does not exist or is too large.
 
     Examples:
       {gradient} accuracy "sqrt(x + 1) - sqrt(x)" x=1e12
@@ -97,7 +98,9 @@ def _accuracy(options: Namespace) -> int:
         witnesses=options.witnesses,
     )
     print_result(said, partial(_shown, outline(program, view=options.view)), as_json=options.json)
-    return int("differs" in [claim["verdict"] for claim in said["claims"].values()])
+    if "differs" in [claim["verdict"] for claim in said["claims"].values()]:
+        return 1
+    return 3 if said["result"]["true"] is None else 0
 
 
 def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:

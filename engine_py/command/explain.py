@@ -5,8 +5,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from engine_py.command.program import UsageError, add_program, read_document, read_program
+from engine_py.command.program import add_program, read_document, read_program
 from engine_py.command.terminal import paint_of, print_bytes, print_json, print_lines
+from engine_py.command.values import UsageError
 from engine_py.document import GradientDocument
 from engine_py.introspect import outline
 from engine_py.picture.draw import draw

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine_py.command.program import UsageError
 from engine_py.command.terminal import print_bytes, print_error, print_lines, print_result
+from engine_py.command.values import UsageError
 from engine_py.show.explanation import Paint
 
 _SECONDS, _LONGEST = 10.0, 3_600

@@ -9,15 +9,14 @@ from collections.abc import Callable, Mapping
 
 from engine_py.canonical import canonical_text
 from engine_py.command.program import (
-    UsageError,
     add_program,
     check_names,
     listed_variables,
     read_document,
     read_node,
-    read_numbers,
 )
 from engine_py.command.terminal import print_result
+from engine_py.command.values import UsageError, read_numbers
 from engine_py.lab.descent import DEFAULTS, LOSSES, OPTIMIZERS, SCHEDULES, Descent
 from engine_py.lab.descent import descend as descend_from
 from engine_py.lab.experiment import RESETS, Experiment, WrongWalk
@@ -222,7 +221,7 @@ def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _hessian(options: Namespace) -> int:
-    vector = None if options.vector is None else read_numbers(options.vector.split(","))
+    vector = None if options.vector is None else read_numbers([options.vector])
     document = read_document(options)
     check_names("--variable", options.variable or (), document)
     check_names("--vector", vector or (), document)
@@ -261,7 +260,7 @@ _SHOWN = 10
 def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """move parameters against the gradient, step by step
 
-    Prints step, loss, norm of the gradient and parameters. Exits with 1 if a step has no result,
+    Prints step, loss, norm of the gradient and parameters. Exits with 3 if a step has no result,
     and says why.
 
     Examples:
@@ -297,7 +296,7 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 
 def _descend(options: Namespace) -> int:
-    rows = [read_numbers(row.split(",")) for row in options.row or ()]
+    rows = [read_numbers([row]) for row in options.row or ()]
     settings = {name: getattr(options, name) for name in _NUMBERS}
     document = read_document(options)
     for row in rows:
@@ -317,7 +316,7 @@ def _descend(options: Namespace) -> int:
         every=max(1, options.steps // _SHOWN) if options.every is None else options.every,
     )
     print_result(result, _descent_lines, as_json=options.json)
-    return 0 if result["fault"] is None else 1
+    return 0 if result["fault"] is None else 3
 
 
 def _descent_lines(result: Descent, paint: Paint) -> list[str]:

@@ -21,12 +21,27 @@ from engine_py.command.accuracy import accuracy
 from engine_py.command.explain import explain, parse
 from engine_py.command.grade import grade
 from engine_py.command.lab import LAB
-from engine_py.command.program import UsageError, read_loosely
+from engine_py.command.program import read_loosely
 from engine_py.command.serve import serve
 from engine_py.command.sweep import sweep
-from engine_py.command.terminal import StreamFailed, complain, print_error, print_lines, using
+from engine_py.command.terminal import (
+    StreamFailed,
+    print_error,
+    print_json,
+    print_lines,
+    problem_of,
+    using,
+)
+from engine_py.command.values import UsageError
 from engine_py.document import CONTRACT
-from engine_py.errors import GradientError
+from engine_py.errors import (
+    DomainError,
+    GradientError,
+    InvalidRequest,
+    InvalidValue,
+    LimitExceeded,
+    NonFinite,
+)
 from engine_py.protocol.worker import main as answer_lines
 
 Run = Callable[[Namespace], int]
@@ -75,8 +90,18 @@ _NAME = re.compile(r"[A-Za-z][\w-]*")
 _FLAG = re.compile(r"--[a-z][a-z-]+", re.IGNORECASE)
 _NO_FLAG = re.compile(r"-$|-[0-9.]+$|.*\s")
 """Arguments that argparse accepts as a program: `-`, a negative number, any text with a blank."""
-WRONG = 2
-"""The exit code if the request is refused or the arguments cannot be read."""
+WRONG, NO_ANSWER, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
+"""Exit codes; the last two are 128 and the number of the signal, as of other programs."""
+_ENDS = """\
+exit codes:
+  0    an answer
+  1    a finding: a grade that is not right, a claim that differs
+  2    wrong usage, or a faulty program
+  3    no answer at these values: outside a domain, or not finite
+  130  interrupted
+
+With --json, an error is printed on stdout, as JSON with the members of the service's problems.
+"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -84,31 +109,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return _run(sys.argv[1:] if arguments is None else list(arguments))
     except BrokenPipeError:
-        return 1
+        return PIPE_CLOSED
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def _run(arguments: list[str]) -> int:
     parser = _parser(arguments)
-    options = Namespace(prog=parser.prog)
+    options = Namespace(prog=parser.prog, program=None)
     try:
         if not arguments:
             print_error(parser.format_help(), end="")
             return WRONG
         _check_command(arguments[0], parser.prog)
+        if not arguments[0].startswith("-"):
+            options.prog += f" {arguments[0]}"
         _, rest = parser.parse_known_args(arguments, options)
         if rest and "values" in options and not any(word.startswith("-") for word in rest):
             options.values, rest = [*options.values, *rest], []  # values after an option
         if rest:
             options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
         return int(options.run(options))
-    except (UsageError, StreamFailed) as reason:
+    except StreamFailed as reason:
         print_error(f"{options.prog}: {reason}")
         return WRONG
     except GradientError as error:
-        complain(options.prog, error, options.program, read_loosely(options))
-        return WRONG
+        return _complain(arguments, options, error)
+
+
+def _complain(arguments: list[str], options: Namespace, error: GradientError) -> int:
+    """Print an error, for people on stderr or for machines on stdout; return the exit code."""
+    of_request = isinstance(error, InvalidRequest | InvalidValue | LimitExceeded)
+    found = None if of_request or options.program is None else read_loosely(options)
+    problem = problem_of(error, options.program, found)
+    if "--json" in arguments and getattr(options, "json", True):
+        print_json(problem)
+    else:
+        print_error(f"{options.prog}: {problem['detail']}")
+    return NO_ANSWER if isinstance(error, DomainError | NonFinite) else WRONG
 
 
 class _Parser(ArgumentParser):
@@ -119,8 +157,7 @@ class _Parser(ArgumentParser):
     def error(self, message: str) -> NoReturn:
         if "unrecognized arguments" in message or "are required" in message:
             message += _hint_for_flags(self.given, self._option_string_actions)
-        print_error(self.format_usage(), end="")
-        self.exit(WRONG, f"{self.prog}: error: {message}\n")
+        raise UsageError(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
         if file is not None and file is sys.stdout:
@@ -175,7 +212,7 @@ def _parser(arguments: Sequence[str]) -> _Parser:
     typed = Path(sys.argv[0]).name
     gradient = "python -m engine_py" if typed in ("__main__.py", "-m", "-c") else typed
     make = partial(_Parser, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
-    parser = make(prog=gradient, description=_ABOUT.format(gradient=gradient))
+    parser = make(prog=gradient, description=_ABOUT.format(gradient=gradient), epilog=_ENDS)
     parser.given = arguments
     version = f"{__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
     parser.add_argument("--version", action="version", version=version)
@@ -191,5 +228,5 @@ def _parser(arguments: Sequence[str]) -> _Parser:
             allow_abbrev=False,
         )
         added.given = arguments
-        added.set_defaults(run=command(added), prog=added.prog, parser=added)
+        added.set_defaults(run=command(added), parser=added)
     return parser

@@ -1,31 +1,29 @@
-"""Arguments -> the members of a request: the program, or its file, and `name=number` values."""
+"""Arguments -> the members of a request: the program, from its argument, a file or stdin."""
 
+import os
 import re
+import stat
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from engine_py.command.terminal import print_error, using
+from engine_py.command.values import UsageError, are_values, read_numbers, split_values
 from engine_py.document import GradientDocument
 from engine_py.errors import GradientError
 from engine_py.introspect import introspect
 from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS
-from engine_py.request import VIEWS, described, quoted
+from engine_py.request import VIEWS, quoted
 from engine_py.tables import says_more
 
 _ID = re.compile(r"[0-9]{1,9}")  # a longer one is not an id, and may be too long for `int`
-_NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _LONGEST = 4 * DEFAULT_LIMITS.characters
 """Most bytes that are read from stdin or a file: UTF-8 takes at most 4 for a character."""
 
 _SHOWN = 10
 """How many variables a message names."""
-
-
-class UsageError(Exception):
-    """An argument cannot be read; the message says which one and what to write."""
 
 
 def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: bool = True) -> None:
@@ -61,11 +59,14 @@ def read_program(options: Namespace) -> str:
     """
     if options.program_file is not None:
         _take_file(options)
-    elif options.program is None:
-        raise UsageError("the program is missing; write it first, such as '(a + b) * c'")
-    elif options.program == "-":
+    elif options.program == "-" or (_is_missing(options) and _has_input()):
         with using("stdin"):
             options.program = _decoded("stdin", sys.stdin.buffer.read(_LONGEST + 1))
+        if not options.program.strip():
+            raise UsageError("stdin has no program", "/expression")
+    elif options.program is None:
+        message = "the program is missing; write it first, such as '(a + b) * c'"
+        raise UsageError(message, "/expression")
     found = read_loosely(options) if options.rewrite else None
     if found and found["expression"]:
         needs = f", where {' and '.join(found['needs'])}" if found["needs"] else ""
@@ -74,13 +75,30 @@ def read_program(options: Namespace) -> str:
     return str(options.program)
 
 
+def _is_missing(options: Namespace) -> bool:
+    """Whether no program is given; a value in its place becomes the first of the values."""
+    if options.program is not None and "values" in options:
+        words = [options.program, *options.values]
+        if are_values(words):
+            options.program, options.values = None, words
+    return options.program is None
+
+
+def _has_input() -> bool:
+    """Whether stdin is a pipe or a file, which ends; a terminal or /dev/null has no program."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (AttributeError, OSError, ValueError):  # it is closed, or replaced
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
+
+
 def _take_file(options: Namespace) -> None:
     """Read the program from its file; a positional argument in its place is a value."""
-    file, given = options.program_file, options.program
-    if given is not None and "values" in options and "=" in given:
-        options.values = [given, *options.values]
-    elif given is not None:
-        raise UsageError(f"there are two programs: {quoted(given)}, and that of --file {file}")
+    file = options.program_file
+    if not _is_missing(options):
+        given = quoted(options.program)
+        raise UsageError(f"there are two programs: {given}, and that of --file {file}")
     try:
         with Path(file).open("rb") as opened:
             options.program = _decoded(file, opened.read(_LONGEST + 1))
@@ -100,52 +118,12 @@ def read_loosely(options: Namespace) -> Rewritten | None:
 
     The names of the values, if there are any, tell it which names are variables.
     """
-    values = options.values if "values" in options else []
-    names = [each.partition("=")[0] for each in values] or None
     try:
+        names = [*split_values(options.values)] or None if "values" in options else None
         found = rewrite(options.program, names)
     except GradientError:
         return None
     return found if found["changes"] or says_more(found["refused"]) else None
-
-
-def read_numbers(arguments: Sequence[str]) -> dict[str, float]:
-    """Read `name=number` arguments, one for each name; the engine checks names and sizes.
-
-    Raises:
-        UsageError: an argument has another form.
-    """
-    values: dict[str, float] = {}
-    for argument in arguments:
-        name, number = split_value(argument, "name=number, such as a=2", values)
-        values[name] = read_number(name, number)
-    return values
-
-
-def split_value(argument: str, form: str, before: Container[str]) -> tuple[str, str]:
-    """Split an argument at its `=`.
-
-    Raises:
-        UsageError: it has no `=`, or its name is in `before`.
-    """
-    name, equals, text = argument.partition("=")
-    if not equals:
-        message = f"{described(argument)} is no value; write {form}"
-        raise UsageError(message.removeprefix("the string "))
-    if name in before:
-        raise UsageError(f"`{name}` is given twice; give it once")
-    return name, text
-
-
-def read_number(name: str, text: str) -> float:
-    """Read a number.
-
-    Raises:
-        UsageError: `text` is not a number.
-    """
-    if not _NUMBER.fullmatch(text):
-        raise UsageError(f"the value of `{name}` must be a number, not {described(text)}")
-    return float(text)
 
 
 def read_node(text: str) -> int | str:

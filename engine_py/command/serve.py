@@ -4,8 +4,9 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from contextlib import suppress
 
-from engine_py.command.program import UsageError, add_program, read_numbers, read_program
+from engine_py.command.program import add_program, read_program
 from engine_py.command.terminal import print_error, print_lines
+from engine_py.command.values import UsageError, read_numbers
 from engine_py.introspect import outline
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import check_request

@@ -15,13 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_py.canonical import canonical_text
-from engine_py.command.program import (
-    UsageError,
-    add_program,
-    read_number,
-    read_program,
-    split_value,
-)
+from engine_py.command.program import add_program, read_program
 from engine_py.command.terminal import (
     paint_of,
     print_bytes,
@@ -29,6 +23,7 @@ from engine_py.command.terminal import (
     print_json,
     print_lines,
 )
+from engine_py.command.values import UsageError, read_number, split_values
 from engine_py.errors import LimitExceeded
 from engine_py.request import quoted
 from engine_py.show.explanation import Column, Paint, draw_table
@@ -47,7 +42,7 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     A value may be a number, a column such as 1,2,3, or a grid from:to:count. Columns have one
     length and change together; grids are crossed with the columns and with each other. Prints the
-    result and the gradients at every point.
+    result and the gradients at every point. Exits with 3 if no point has a result.
 
     Examples:
       {gradient} sweep "x ** 3" x=0:1:5
@@ -76,14 +71,14 @@ def _sweep(options: Namespace) -> int:
         print_bytes(_csv(made))
     else:
         print_lines(_sweep_lines(made, paint_of(sys.stdout)))
-    return 0
+    return 3 if len(made["problems"]) == made["count"] else 0
 
 
 def _ranges(arguments: list[str]) -> dict[str, Any]:
     """Read `name=number`, `name=1,2,3` and `name=from:to:count`, once for each name."""
     ranges: dict[str, Any] = {}
-    for argument in arguments:
-        name, text = split_value(argument, "name=number, name=1,2,3 or name=from:to:count", ranges)
+    form = "name=number, name=1,2,3 or name=from:to:count"
+    for name, text in split_values(arguments, form).items():
         if ":" in text:
             parts = text.split(":")
             if len(parts) != 3:  # noqa: PLR2004 - the members of a grid

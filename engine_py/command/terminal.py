@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO, TypeVar
+from typing import Any, TextIO, TypeVar
 
 from engine_py.errors import GradientError, MissingValue
 from engine_py.language.rewrite import Rewritten
@@ -17,6 +17,8 @@ from engine_py.show.explanation import Paint, coloured, draw_carets, plain
 from engine_py.tables import REASONS
 
 T = TypeVar("T")
+Problem = dict[str, Any]
+"""The members of `problem.schema.json`, but for `type`, `title` and `status`."""
 
 _SHOWN = 10
 """How many missing names are listed."""
@@ -93,18 +95,35 @@ def print_error(text: str, end: str = "\n") -> None:
     """Print to stderr, or nowhere if that is closed or full."""
     try:
         with using("stderr"):
+            encoding = sys.stderr.encoding or "ascii"
+            text = text.encode(encoding, "backslashreplace").decode(encoding)
             print(text, end=end, file=sys.stderr, flush=True)
     except (StreamFailed, BrokenPipeError):
         return
 
 
-def complain(gradient: str, error: GradientError, program: str, found: Rewritten | None) -> None:
-    """Print an error, its place in the program if it has one, and the program that may be meant."""
-    message = error.message
-    if isinstance(error, MissingValue):
-        names = "=... ".join(error.data["names"][:_SHOWN])
-        message = f"{message.partition('; ')[0]}; write after the program: {names}=..."
-    lines = [f"{gradient}: {message}"]
+def problem_of(error: GradientError, program: str | None, found: Rewritten | None) -> Problem:
+    """Return an error as the service's problem has it, without the members that HTTP adds.
+
+    `detail` is what people read: the message, its place in the program if it has one, and the
+    program that may be meant.
+    """
+    said = error.as_dict()
+    del said["message"]
+    detail = "\n".join([_message(error), *_hints(error, program or "", found)])
+    rewrite = {"rewrite": found} if found else {}
+    return {"code": said.pop("code"), "detail": detail, **said, **rewrite}
+
+
+def _message(error: GradientError) -> str:
+    if not isinstance(error, MissingValue):
+        return error.message
+    names = "=... ".join(error.data["names"][:_SHOWN])
+    return f"{error.message.partition('; ')[0]}; write after the program: {names}=..."
+
+
+def _hints(error: GradientError, program: str, found: Rewritten | None) -> list[str]:
+    lines: list[str] = []
     if error.span is not None:
         lines += ["", draw_carets(program, error.span)]
     if _is_file(program):
@@ -117,8 +136,7 @@ def complain(gradient: str, error: GradientError, program: str, found: Rewritten
         lines += ["", REASONS[refused["reason"]]]
         if refused["program"]:
             lines += ["", "perhaps:", "", *_listed([refused["program"]])]
-    text = "\n".join(lines)
-    print_error(text.encode("ascii", "backslashreplace").decode())
+    return lines
 
 
 def _listed(programs: Sequence[str]) -> list[str]:

@@ -182,10 +182,10 @@ def test_rows_and_settings_change_the_descent(capsys: Capture) -> None:
 
 def test_a_descent_that_ends_early_says_why(capsys: Capture) -> None:
     arguments = ("log(w)", "w=1", "--parameter", "w", "--learning-rate", "2")
-    shown = printed(capsys, "descend", *arguments, code=1)
+    shown = printed(capsys, "descend", *arguments, code=3)
     assert re.search(r"no step 1, row 0: the logarithm exists for numbers above 0 only", shown)
     big = ("w * 1e308", "w=0", "--parameter", "w", "--learning-rate", "10")
-    shown = printed(capsys, "descend", *big, code=1)
+    shown = printed(capsys, "descend", *big, code=3)
     assert shown.splitlines()[1].split() == ["0", "0", "none", "0"]
     assert "no step 1: `w`, once moved, is too large" in shown
 

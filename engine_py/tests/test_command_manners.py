@@ -1,0 +1,118 @@
+"""What a person types and what a script reads: each invocation's exit code and first line."""
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from engine_py.command import main as command
+
+ROOT = Path(__file__).parents[2]
+SCHEMAS = {
+    schema["$id"]: schema
+    for file in (ROOT / "schemas").glob("*.schema.json")
+    for schema in [json.loads(file.read_text())]
+}
+MISSING = "the program is missing; write it first, such as '(a + b) * c'"
+
+Capture = pytest.CaptureFixture[str]
+Patch = pytest.MonkeyPatch
+
+INVOCATIONS = [
+    # what is typed, its exit code, and how the first line on stdout, or else on stderr, ends
+    ("parse 'x**2'", 0, "text"),
+    ("explain 'x**2' x=3", 0, "incoming × local = contribution"),
+    ("explain 'x**2' x = 3", 0, "incoming × local = contribution"),
+    ("explain 'x**2' 'x = 3'", 0, "incoming × local = contribution"),
+    ("explain 'a*b' a=1,b=2", 0, "incoming × local = contribution"),
+    ("explain 'a*b' a=1, b=2", 0, "incoming × local = contribution"),
+    ("explain 'y = x**2' x=3", 0, "incoming × local = contribution"),
+    ("explain x=3", 2, f"explain: {MISSING}"),
+    ("explain", 2, f"explain: {MISSING}"),
+    ("explain 'x' x=nan", 2, 'the value of `x` must be a number, not the string "nan"'),
+    ("explain 'x' 'x=1 2'", 2, 'the value of `x` must be a number, not the string "1 2"'),
+    ("explain 'x' 3", 2, 'explain: "3" is no value; write name=number, such as a=2'),
+    ("explain 'log(x)' x=-1", 3, "numbers above 0 only, at node 1 (`log`)"),
+    ("explain 'exp(x)' x=1000", 3, "is too large for a double; use values nearer to 0"),
+    ("accuracy 'log(exp(x))' x=800", 0, "error"),
+    ("accuracy 'log(x)' x=-1", 3, "error"),
+    ("accuracy 'x*x' x=3 --claim x=5", 1, "error"),
+    ("sweep 'log(x)' x=-1:0:3", 3, "problem"),
+    ("sweep 'log(x)' x=-1:1:3", 0, "problem"),
+    ("descend 'log(w)' w=1 --parameter w --learning-rate 2", 3, "w"),
+]
+
+
+@pytest.mark.parametrize(("typed", "code", "first"), INVOCATIONS)
+def test_an_invocation_has_its_exit_code_and_first_line(
+    capsys: Capture, typed: str, code: int, first: str
+) -> None:
+    assert command.main(shlex.split(typed)) == code
+    out, err = capsys.readouterr()
+    assert (out or err).splitlines()[0].endswith(first)
+    assert not (out and code == 2)
+
+
+@pytest.mark.parametrize(
+    ("typed", "code", "members"),
+    [
+        ("explain 2x x=1", 2, {"code": "unexpected_token", "span": {"start": 1, "end": 2}}),
+        ("explain 'a*b' a=1", 2, {"code": "missing_value", "name": "b", "names": ["b"]}),
+        ("explain a a=b", 2, {"code": "invalid_value", "name": "a", "pointer": "/values/a"}),
+        ("parse", 2, {"code": "invalid_request", "span": None, "pointer": "/expression"}),
+        ("parse a --vew=folded", 2, {"code": "invalid_request", "pointer": ""}),
+        ("explain 'log(x)' x=0", 3, {"code": "domain_error", "node": 1, "operands": [0]}),
+        ("sweep 'x**2' x=0:1:1e15", 2, {"code": "limit_exceeded", "name": "sweep_nodes"}),
+    ],
+)
+def test_with_json_an_error_is_a_problem_of_the_service(
+    capsys: Capture, typed: str, code: int, members: dict[str, Any]
+) -> None:
+    assert command.main([*shlex.split(typed), "--json"]) == code
+    out, err = capsys.readouterr()
+    problem = json.loads(out)
+    assert (members.items() <= problem.items(), err) == (True, "")
+    assert ("rewrite" in problem) == ("2x" in typed)
+    schema = dict(
+        SCHEMAS["urn:gradient-service:schema:problem"], required=["code", "detail", "span"]
+    )
+    registry = [(uri, Resource.from_contents(each)) for uri, each in SCHEMAS.items()]
+    Draft202012Validator(schema, registry=Registry().with_resources(registry)).validate(problem)
+    assert problem.keys() <= schema["properties"].keys()
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("x**2 | explain x=3", "result = 9"),
+        ("x*y | explain x = 2 y=1/2", "result = 1"),
+        ("x**2 | sweep x=1,3", "3       9     6"),
+        ("x**2 | explain 'y = x**3' x=2", "result = 8"),
+        ("x**2 | parse", "variables: x"),
+        (" | explain x=3", "explain: stdin has no program"),
+    ],
+)
+def test_a_pipe_has_the_program_if_no_argument_has_it(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path, typed: str, told: str
+) -> None:
+    piped, _, rest = typed.partition(" | ")
+    (tmp_path / "piped").write_text(piped)
+    with (tmp_path / "piped").open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert command.main(shlex.split(rest)) == (0 if piped else 2)
+    out, err = capsys.readouterr()
+    assert told in (out or err)
+
+
+def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: Capture) -> None:
+    def interrupt(_options: Any) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(command.COMMANDS, "parse", lambda _parser: interrupt)
+    assert command.main(["parse"]) == 130
+    assert capsys.readouterr() == ("", "")
