@@ -29,7 +29,7 @@ MOST_WHEN_ASKED = {
     "curve": 3_072,
     "train": 5_120,
     "overview": 2_560,
-    "suggestion": 19_456,
+    "suggestion": 26_112,
     "lesson": 5_120,
     "export": 6_144,
     "embed": 1_536,

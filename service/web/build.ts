@@ -26,11 +26,20 @@ const POLICY =
   "require-trusted-types-for 'script'";
 
 /** Members that the page does not read: it computes an example's results itself. */
-const UNUSED = ["expect", "syntax", "arity", "formula", "domain", "derived", "expansion"];
+const UNUSED = [
+  "expect",
+  "syntax",
+  "arity",
+  "formula",
+  "domain",
+  "derived",
+  "expansion",
+  "example",
+];
 const withoutUnused: Plugin = {
   name: "without-unused",
   setup: ({ onLoad }) =>
-    onLoad({ filter: /schemas.(examples|operations)\.json$/ }, ({ path }) => ({
+    onLoad({ filter: /schemas.(examples|operations|reasons)\.json$/ }, ({ path }) => ({
       contents: JSON.stringify(JSON.parse(readFileSync(path, "utf8")), (name, value: unknown) =>
         UNUSED.includes(name) ? undefined : value,
       ),

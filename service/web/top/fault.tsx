@@ -18,25 +18,21 @@ const text = inChosenLanguage(() => deferredWords.value.fault);
 const MOST = 32;
 
 export function Fault({ fault }: { fault: GradientError }) {
-  const { broken } = deferredWords.value;
-  const cured = fault.code === "unexpected_end" ? closeParentheses(expression.value) : null;
+  const refused = suggestion.loaded.value?.refusal.value ?? null;
+  const span = refused?.span ?? fault.span;
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const isOfValues = shown.value.expression === expression.value;
   const last = isOfValues ? shown.value : (stood.value ?? shown.value);
   return (
     <div class="fault" id="fault" role="alert">
       <p>
-        {fault.span !== null && expression.value.trim() !== "" && (
-          <strong>{text.column(fault.span.start + 1)} </strong>
+        {span !== null && expression.value.trim() !== "" && (
+          <strong>{text.column(span.start + 1)} </strong>
         )}
-        <Rich text={faultMessage(text, fault, expression.value)} />
+        <Rich text={refused?.told ?? faultMessage(text, fault, expression.value)} />
         {isOfParts && ` ${text.ofParts}`}
       </p>
-      {cured === null ? (
-        <Suggestion />
-      ) : (
-        <button onClick={() => (expression.value = cured)}>{broken.take(cut(cured, MOST))}</button>
-      )}
+      <Suggestion />
       {isOfParts && <button onClick={() => (expanded.value = false)}>{text.fold}</button>}
       <button class="plain" onClick={() => loadProgram(last)}>
         {isOfValues ? text.backToValues : text.backTo(cut(last.expression, MOST))}
@@ -53,13 +49,6 @@ function hasResult(): boolean {
     differentiate(prepareText(expression), { ...request, view: "folded" }),
   );
   return !(folded instanceof GradientError);
-}
-
-/** Add closing parentheses, if nothing else is missing. */
-function closeParentheses(expression: string): string | null {
-  const open = expression.split("(").length - expression.split(")").length;
-  const last = expression.trimEnd().at(-1) ?? "";
-  return open > 0 && /[\w)]/.test(last) ? expression.trimEnd() + ")".repeat(open) : null;
 }
 
 /** An icon while both engines agree, with words for screen readers; a difference is described. */

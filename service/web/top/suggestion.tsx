@@ -1,19 +1,60 @@
-/** What a refused text may mean: each program with its changes marked, and a button. */
+/** What a text that is no program may mean: why it is refused, and the programs to choose from. */
 
+import { computed } from "@preact/signals";
+import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { rewrite } from "../../../engine_ts/src/language/rewrite.ts";
 import type { Rewritten } from "../../../engine_ts/src/language/rewrite.ts";
+import reasons from "../../../schemas/reasons.json" with { type: "json" };
 import { deferredWords } from "../deferred_words.ts";
+import { attempt } from "../state/helpers.ts";
 import { expression } from "../state/program.ts";
+import { words } from "../words.ts";
+import type { LanguageCode } from "../words.ts";
 
+/** Reasons for which the engine's own message says more: it names the sign. */
+const OF_SIGNS = [
+  ...["unknown", "unknown_function", "unexpected", "unclosed", "unopened", "ended"],
+  "no_program",
+];
+
+/** What the text may mean; null if there is none, or it is too long to be read. */
+const meant = computed((): Rewritten | null => {
+  if (expression.value.trim() === "") return null;
+  const found = attempt(() => rewrite(expression.value));
+  return found instanceof GradientError ? null : found;
+});
+
+/** Where and why the text is refused, with a cure; null if the engine's message says more. */
+export const refusal = computed(() => {
+  const refused = meant.value?.refused ?? null;
+  if (refused === null || OF_SIGNS.includes(refused.reason)) return null;
+  const { sentence, cure } = reasons[refused.reason as keyof typeof reasons];
+  const language = words.value.language as LanguageCode;
+  return { span: refused.span, told: `${sentence[language]} ${cure[language]}` };
+});
+
+/** Each program that may be meant, with its changes marked, and a button. */
 export function Suggestion() {
-  const { expression: program, readings, changes } = rewrite(expression.value);
+  if (meant.value === null) return null;
+  const { expression: program, readings, refused, changes, needs } = meant.value;
   const isChanged = changes.length > 0;
-  return (isChanged ? [program ?? ""] : readings).map((each) => (
-    <p class="suggestion">
-      <code>{isChanged ? marked(changes) : each}</code>{" "}
-      <button onClick={() => (expression.value = each)}>{deferredWords.value.fault.use}</button>
-    </p>
-  ));
+  const programs = [isChanged ? program : (refused?.program ?? null), ...readings];
+  return programs
+    .filter((each) => each !== null)
+    .map((each) => (
+      <p key={each} class="suggestion">
+        <span>
+          <code>{isChanged ? marked(changes) : each}</code>
+          {needs.length > 0 && (
+            <>
+              {" "}
+              {deferredWords.value.fault.given} <code>{needs.join(", ")}</code>
+            </>
+          )}
+        </span>
+        <button onClick={() => (expression.value = each)}>{deferredWords.value.fault.use}</button>
+      </p>
+    ));
 }
 
 /** The program, with changed parts marked. */

@@ -2,6 +2,7 @@
 
 import { computed } from "@preact/signals";
 import { loadDeferred, part } from "../deferred.ts";
+import { suggestion } from "../lazy.tsx";
 import { current, playsFronts } from "../state/play.ts";
 import { beginEditing, editText, expression, fault, shown } from "../state/program.ts";
 import { language, pass, pointedNode } from "../state/view.ts";
@@ -88,7 +89,8 @@ let replacesAll = false;
 
 /** The underlined span: of the fault, of the card pointed at, or of the step. */
 const underlined = computed(() => {
-  if (fault.value !== null) return { span: fault.value.span, kind: "wrong" };
+  const wrong = suggestion.loaded.value?.refusal.value ?? fault.value;
+  if (fault.value !== null) return { span: wrong!.span, kind: "wrong" };
   const { expression: text, document } = shown.value;
   const tick = playsFronts.value ? null : current.value;
   const step = pass.value === "backward" ? tick?.edge?.to : tick?.node;

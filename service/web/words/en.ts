@@ -288,6 +288,7 @@ export const DEFERRED = {
     stale: "The last good graph:",
     follows: "The graph will follow once there is a result again. Nothing is lost.",
     column: (column: number) => `Column ${column}:`,
+    given: "for",
     use: "Use this",
     backTo: (text: string) => `Back to ${text}`,
     backToValues: "Back to the last values",

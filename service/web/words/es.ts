@@ -329,6 +329,7 @@ export const deferred: Translation["deferred"] = {
     stale: "El último grafo válido:",
     follows: "El grafo seguirá cuando vuelva a haber un resultado. No se pierde nada.",
     column: (column) => `Columna ${column}:`,
+    given: "para",
     use: "Usar esto",
     backTo: (text) => `Volver a ${text}`,
     backToValues: "Volver a los últimos valores",

@@ -327,6 +327,7 @@ export const deferred: Translation["deferred"] = {
     stale: "Viimane kehtiv graaf:",
     follows: "Graaf järgneb, kui tulemus on jälle olemas. Midagi ei ole kaotsi läinud.",
     column: (column) => `Veerg ${column}:`,
+    given: "kui",
     use: "Kasuta seda",
     backTo: (text) => `Tagasi: ${text}`,
     backToValues: "Tagasi viimaste väärtuste juurde",

@@ -327,6 +327,7 @@ export const deferred: Translation["deferred"] = {
     stale: "Последний верный граф:",
     follows: "Граф обновится, когда снова будет результат. Ничего не потеряно.",
     column: (column) => `Позиция ${column}:`,
+    given: "при",
     use: "Взять это",
     backTo: (text) => `Вернуть ${text}`,
     backToValues: "Вернуть прежние значения",
