@@ -1,6 +1,6 @@
 """The engine over HTTP.
 
-A request waits for its turn in `admission`, and `routes` chooses its view. `request` reads and
+A request waits for its turn in `app`, and `routes` chooses its view. `request` reads and
 checks it, `compute` has the engine answer it, `reply` writes the answer or a problem. `server`
 starts the process, `observe` logs and counts.
 """

@@ -1,21 +1,22 @@
 """Configuration -> Flask application."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import Any
-from wsgiref.types import WSGIApplication
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask, Response, request
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from service.admission import Admitted
 from service.config import Config
+from service.errors import MalformedRequest, PayloadTooLarge
 from service.observe.metrics import Metrics
-from service.observe.observation import Observed
+from service.observe.observation import QUIET, RECORD, Observed, Record
 from service.openapi import query_parameters
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems
+from service.request.body import read_body
 from service.request.query import refuse_unknown
 from service.routes import add_probes, add_routes
 from service.turns import Turns
@@ -24,6 +25,9 @@ _REQUEST_HEADERS = "Authorization, Content-Type, If-None-Match, X-Request-Id"
 _REPLY_HEADERS = "Allow, ETag, Retry-After, X-Request-Id"
 _METHOD, _ALL_METHODS = "Access-Control-Request-Method", "GET, HEAD, OPTIONS, POST"
 _DAY = "86400"
+
+_LONGEST_QUERY = 8_000
+"""Bytes."""
 
 
 def create_app(
@@ -54,7 +58,7 @@ def create_app(
     add_probes(app, metrics)
     app.register_blueprint(make_pages(config))
     app.before_request(_refuse_unknown_parameters)
-    application: WSGIApplication = Admitted(app.wsgi_app, turns, config.body_bytes)
+    application: WSGIApplication = _Admitted(app.wsgi_app, turns, config.body_bytes)
     if config.proxies:
         application = ProxyFix(application, x_for=config.proxies)
     observed = Observed(application, config, metrics)
@@ -83,6 +87,46 @@ class _Application(Flask):
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
         """Return `func`. Flask would check at each call whether it is a coroutine."""
         return func
+
+
+class _Admitted:
+    """A WSGI application that answers each request in its turn, and probes immediately.
+
+    A thread that receives a body may wait for its client, so it has no turn yet. Everything else
+    runs in turns: hundreds of threads that compete for the interpreter delay each other, and every
+    probe, by a second.
+    """
+
+    def __init__(self, application: WSGIApplication, turns: Turns, max_body_bytes: int) -> None:
+        """Wrap `application`; a body may have `max_body_bytes` bytes."""
+        self._application = application
+        self._turns = turns
+        self._max_body_bytes = max_body_bytes
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Keep the body, or the error of receiving it, in the request's record."""
+        if environ["PATH_INFO"] in QUIET:
+            return self._application(environ, start_response)
+        record: Record = environ[RECORD]
+        if environ["REQUEST_METHOD"] == "POST":
+            try:
+                record.received = read_body(environ, self._max_body_bytes)
+            except PayloadTooLarge as error:
+                record.received = error
+        else:
+            record.received = _query(environ)
+        with self._turns.turn(environ.get("REMOTE_ADDR", ""), record.started) as turn:
+            record.turn = turn
+            return self._application(environ, start_response)
+
+
+def _query(environ: WSGIEnvironment) -> bytes | MalformedRequest:
+    """Return the query, or an error if it is too long; the server takes more than it documents."""
+    query: bytes = environ.get("QUERY_STRING", "").encode("latin-1")
+    if len(query) <= _LONGEST_QUERY:
+        return query
+    message = f"the query has {len(query)} bytes; at most {_LONGEST_QUERY} are accepted"
+    return MalformedRequest(f"{message}; send a long program by POST")
 
 
 def _refuse_unknown_parameters() -> None:
