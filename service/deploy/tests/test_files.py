@@ -38,7 +38,7 @@ def compose() -> dict[str, Any]:
 def objects() -> dict[str, Any]:
     """Return the Kubernetes objects by kind; of the two Ingresses, the one for all routes."""
     files = (DEPLOY / "kubernetes").glob("*.yaml")
-    return {content["kind"]: content for file in files for content in documents(file)[:1]}
+    return {each["kind"]: each for file in files for each in reversed(documents(file))}
 
 
 def documents(file: Path) -> list[Any]:
