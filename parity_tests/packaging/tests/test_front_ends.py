@@ -102,6 +102,25 @@ def test_sliders_that_move_in_each_frame_end_in_agreement(starter: Path, page: A
     assert [sent.post_data_json["values"] for sent in asked[-2:]] == [{"a": 1}, {"a": 1}]
 
 
+def test_a_loss_has_its_surface_sliders_and_ledger(starter: Path, page: Any) -> None:
+    """(w * 1.5 + b - 2)**2 at w = 1 and b = 0.5 is 0; at w = 2 the inner sum is 1.5."""
+    with started() as service, vite(starter, SERVICE=f"http://127.0.0.1:{service.port}") as address:
+        page.goto(f"{address}landscape.html")
+        page.locator("[name=w]").fill("2")
+        page.locator("label", has_text="w 2, gradient 4.5").wait_for()  # 2 * 1.5 * 1.5
+        page.locator("label", has_text="b 0.5, gradient 3").wait_for()  # 2 * 1.5
+        page.locator("svg[role] text", has_text="3 × 1.5 = 4.5").wait_for()
+        page.locator("output", has_text="service").wait_for()
+        surface = page.locator("section > svg path")
+        assert surface.count() == 31 * 31
+        # The smallest sum, -3 * 1.5 - 3 - 2, has the largest square.
+        assert surface.first.get_attribute("opacity") == "1"
+        page.get_by_label("program", exact=True).fill("2x^2")
+        page.get_by_role("alert").wait_for()
+        page.get_by_role("button").click()
+        page.locator("label", has_text="x 1, gradient 4").wait_for()
+
+
 def test_the_element_has_its_page_with_each_bundler_and_with_none(starter: Path, page: Any) -> None:
     folder = starter / "element"
     (folder / "bundled").mkdir(parents=True)
