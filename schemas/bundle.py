@@ -49,7 +49,8 @@ class Named:
     """Schemas by the names of their places in one document.
 
     Every definition in a schema gets a place, and a reference to a part of a schema becomes a copy
-    of the part. Members lose `default`, because generators make such a member required.
+    of the part. Members lose `default`, because generators make such a member required, and unions
+    lose a member that any value fits, because generators make the whole union such.
     """
 
     def __init__(self, schemas: Mapping[str, Json], home: str) -> None:
@@ -75,6 +76,8 @@ class Named:
             copied["properties"] = {
                 name: _without_default(one) for name, one in copied["properties"].items()
             }
+        if isinstance(copied.get("anyOf"), list):
+            copied["anyOf"] = [one for one in copied["anyOf"] if one.keys() != {"description"}]
         if not isinstance(copied.get("$ref"), str):
             return copied
         return self._referring(copied, copied.pop("$ref"), schema)

@@ -158,7 +158,7 @@ function doubleOf(number: number | null): number | null {
 export interface OutlineNode {
   id: number;
   kind: NodeKind;
-  operation: string | null;
+  operation: Node["operation"];
   label: string | null;
   data: number | null;
   derived: boolean;

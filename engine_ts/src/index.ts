@@ -42,7 +42,7 @@ export { OPERATIONS } from "./operations.ts";
 export { draw } from "./picture/draw.ts";
 export { layOut } from "./picture/layout.ts";
 export type { Layout } from "./picture/layout.ts";
-export type { Operation } from "./operations.ts";
+export type { Operation, OperationName } from "./operations.ts";
 export { arrange } from "./screen/arrange.ts";
 export type { ArrangeOptions, Arrangement } from "./screen/arrange.ts";
 export { heldTexts } from "./screen/held.ts";

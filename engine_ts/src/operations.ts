@@ -85,7 +85,7 @@ export class OutsideDomain extends Error {}
  * they can be computed from other operands than `out` was, and be differentiated in their turn.
  */
 export interface Operation {
-  readonly symbol: string;
+  readonly symbol: OperationName;
   readonly name: string;
   readonly form: Form;
   readonly arity: number;
@@ -326,11 +326,16 @@ export const CALLS = {
   expm1: call(expm1, (apply, _out, x) => [apply("exp", x!)]),
 };
 
+/** What a document calls an operation. */
+export type OperationName =
+  "+" | "*" | "**" | "-" | "/" | "neg" | keyof typeof CALLS | typeof CUSTOM;
+
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  Object.entries(CALLS).map(([name, { write, formulas }]) =>
-    row(name, name, "call", write.length - 2, write, formulas),
-  ),
+  (Object.keys(CALLS) as (keyof typeof CALLS)[]).map((name) => {
+    const { write, formulas }: Call<Write> = CALLS[name];
+    return row(name, name, "call", write.length - 2, write, formulas);
+  }),
 );
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([
@@ -350,7 +355,7 @@ function bySymbol(rows: readonly Operation[]): Map<string, Operation> {
 }
 
 function row(
-  symbol: string,
+  symbol: OperationName,
   name: string,
   form: Form,
   arity: number,

@@ -5,6 +5,7 @@
  */
 
 import { CUSTOM, NO_GRADIENT } from "./operations.ts";
+import type { OperationName } from "./operations.ts";
 import type { Span } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 
@@ -14,7 +15,7 @@ export type NodeKind = "input" | "parameter" | "constant" | "operation";
 export interface Node {
   id: number;
   kind: NodeKind;
-  operation: string | null;
+  operation: OperationName | null;
   label: string | null;
   data: number;
   grad: number | null;

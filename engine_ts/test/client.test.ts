@@ -92,6 +92,9 @@ test("a problem is thrown with its code, place and hint", async () => {
     assert.match(problem.message, /missing between `2` and `x`/);
     assert.equal(problem.body.type, "/problems/unexpected_token");
     assert.equal(problem.retryAfter, null);
+    // TypeScript knows from the code which members there are.
+    assert.ok(problem.body.code === "unexpected_token");
+    assert.equal(problem.body.rewrite!.expression, "2*x + 1");
     return true;
   });
 });

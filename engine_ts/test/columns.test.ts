@@ -118,7 +118,7 @@ test("an operation without a form for columns is computed point by point", () =>
   ]) {
     const operation = OPERATIONS.get(symbol)!;
     const [x, y] = [drawn(100, 3), drawn(100, 4)];
-    const [made, each] = [operation, { ...operation, symbol: "new" }].map((row) => {
+    const [made, each] = [operation, { ...operation, symbol: "custom" as const }].map((row) => {
       const columns = [0, 1, 2].map(() => new Float64Array(100));
       columnRule(row)(columns[0]!, columns.slice(1, 1 + row.arity), x, y, NEVER);
       return columns;

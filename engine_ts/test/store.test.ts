@@ -80,8 +80,8 @@ test("after a 503 the service is asked again after the time it names", async (co
   const { set, tick } = subscribed(context);
   set("a", { a: 1 });
   tick(100);
-  const body = { type: "", title: "", status: 503, detail: "busy", code: "overloaded", span: null };
-  calls[0]!.fail(new Problem(body, 7));
+  const members = { type: "", title: "", status: 503, detail: "busy", span: null };
+  calls[0]!.fail(new Problem({ ...members, code: "overloaded", limit: 1, actual: 1 }, 7));
   assert.equal(((await settled()).failure as Problem).code, "overloaded");
   tick(6_999);
   assert.equal(calls.length, 1);

@@ -12,7 +12,7 @@ import pytest
 
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
-from parity_tests.packaging import release
+from parity_tests.packaging import problem_types, release
 from parity_tests.packaging.owner import account, outdated
 from parity_tests.packaging.owner import main as name_owner
 from parity_tests.packaging.release import (
@@ -53,6 +53,10 @@ def test_every_file_that_states_the_version_states_the_same() -> None:
         found(r"newTag: (\S+)$", "service/deploy/kubernetes/kustomization.yaml"),
     ]
     assert set(stated) == {__version__}
+
+
+def test_the_client_has_the_types_of_the_services_problems() -> None:
+    assert problem_types.FILE.read_text("utf-8") == problem_types.written()
 
 
 def found(pattern: str, file: str) -> str:

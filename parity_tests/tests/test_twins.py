@@ -28,8 +28,8 @@ ONLY_IN_TYPESCRIPT = {
     "client/connect": "requests to a service; in Python the standard library is enough for them",
     "client/digests": "as above",
     **{
-        f"client/{name}": "sliders and frameworks are in browsers"
-        for name in ("react", "state", "store", "vue")
+        f"client/{name}": "sliders, frameworks and replies are those of browsers"
+        for name in ("problems", "react", "state", "store", "vue")
     },
     **{
         f"screen/{name}": "a picture that fits a window is for front ends, which are in browsers"

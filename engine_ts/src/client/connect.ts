@@ -17,6 +17,7 @@ import type { View } from "../request.ts";
 import type { Rewritten } from "../language/rewrite.ts";
 import type { Ranges, Sweep } from "../sweeps/program.ts";
 import type { Route } from "./digests.ts";
+import type { ProblemBody, ProblemCode } from "./problems.ts";
 
 export type {
   Accuracy,
@@ -29,6 +30,7 @@ export type {
   Ranges,
   Sweep,
 };
+export type { ProblemBody, ProblemCode } from "./problems.ts";
 
 // The interface of a client
 
@@ -210,29 +212,18 @@ function query(fields?: readonly string[]): string {
 
 // Errors
 
-/** The members that every problem has (`problem.schema.json`); each code adds its own. */
-export interface ProblemBody {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly code: string;
-  readonly span: Span | null;
-  readonly [member: string]: unknown;
-}
-
 /** The service refused a request or could not answer it. The message is the problem's detail. */
 export class Problem extends Error {
   override readonly name = "Problem";
   /** A code of the contract, or one for the HTTP status, such as `domain_error` or `overloaded`. */
-  readonly code: string;
+  readonly code: ProblemCode;
   /** The HTTP status; in a batch, the one that the request would have had alone. */
   readonly status: number;
   /** The invalid part of the expression, in code points, or null. */
   readonly span: Span | null;
   /** The `id` of the request in its batch. */
   readonly id: BatchProgram["id"];
-  /** All members, as the service wrote them. */
+  /** All members, as the service wrote them; `code` tells which there are. */
   readonly body: ProblemBody;
   /** Seconds to wait before the next attempt, or null if the reply does not say. */
   readonly retryAfter: number | null;
@@ -242,7 +233,7 @@ export class Problem extends Error {
     this.code = body.code;
     this.status = body.status;
     this.span = body.span;
-    this.id = body["id"] as BatchProgram["id"];
+    this.id = body.id;
     this.body = body;
     this.retryAfter = retryAfter;
   }

@@ -133,7 +133,10 @@ const isRequest = ajv.compile({ $ref: `${all.$id}#/$defs/GradientRequest` });
 for (const name of Object.keys(all.$defs)) ajv.compile({ $ref: `${all.$id}#/$defs/${name}` });
 console.log(isRequest({ expression: "a", values: { a: 1 } }), isRequest({ expression: "a" }));
 const types = await compile(all, "All", { unreachableDefinitions: true });
-writeFileSync("all.ts", types + 'export const view: GradientRequest["view"] = "primitive";');
+writeFileSync("all.ts", `${types}
+export const view: GradientRequest["view"] = "primitive";
+// @ts-expect-error
+export const requests: Batch["requests"] = [5];`);
 """
 
 
