@@ -5,9 +5,9 @@
 What fits on a line stands on one. Otherwise a bracket opens an indented block, in which scalars and
 lists of scalars share lines, while a description and anything nested begin a line of their own.
 
-Cases and rewrites are denser: what fits shares a line, a bracket around a single block opens and
-closes on the lines of that block, and a row of a table, which is an object of scalars in a list, is
-one line.
+Cases, rewrites and the dashboard are denser: what fits shares a line, a bracket around a single
+block opens and closes on the lines of that block, and a row of a table is one line: an object in a
+list, and no list in it.
 """
 
 import argparse
@@ -24,8 +24,11 @@ ALONE = ('"description": ', '"summary": ', '"why": ')
 ROW = 200
 """Columns of a row, whose numbers are compared with those above and below them."""
 SCHEMAS = ("schemas/*.json", "service/openapi/*.json")
-CASES = ("parity_tests/fixtures/*.json", "schemas/rewrites.json")
-"""Files whose rows are many and short; the later pattern wins."""
+DENSE = (
+    *("parity_tests/fixtures/*.json", "parity_tests/units/*.json", "schemas/rewrites.json"),
+    "service/deploy/grafana/dashboard.json",
+)
+"""Files whose rows are many and short; they win over `SCHEMAS`."""
 
 Tree = str | list["Tree"] | dict[str, "Tree"]
 
@@ -37,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     check = parser.parse_args(arguments).check
     code = 0
     layouts = {file: laid_out for pattern in SCHEMAS for file in ROOT.glob(pattern)}
-    layouts |= {file: laid_out_densely for pattern in CASES for file in ROOT.glob(pattern)}
+    layouts |= {file: laid_out_densely for pattern in DENSE for file in ROOT.glob(pattern)}
     for file in sorted(layouts):
         text = file.read_text(encoding="utf-8")
         if (new := layouts[file](text)) != text:
@@ -88,17 +91,18 @@ def _dense_lines(name: str, tree: Tree, indent: str, width: int = WIDTH) -> list
     if isinstance(tree, str) or (len(line) < width and not _is_case(tree)):
         return [line]
     left, right = _brackets(tree)
-    items, is_table = _items(tree), isinstance(tree, list)
-    inner = ROW if is_table else WIDTH
-    blocks = [_dense_lines(key, item, indent, inner) for key, item in items]
-    if all(len(block) > 1 for block in blocks) and (is_table or len(blocks) == 1):
+    items, in_list = _items(tree), isinstance(tree, list)
+    widths = [ROW if in_list and _has_no_list(item) else WIDTH for _, item in items]
+    blocks = [_dense_lines(*item, indent, width) for item, width in zip(items, widths, strict=True)]
+    if all(len(block) > 1 for block in blocks) and (in_list or len(blocks) == 1):
         lines = [indent + name + left]
         for place, block in enumerate(blocks):
             lines[-1] += (", " if place else "") + block[0].removeprefix(indent)
             lines += block[1:]
         return [*lines[:-1], lines[-1] + right]
     members = [
-        (_dense_lines(key, item, indent + "  ", inner), key not in ALONE) for key, item in items
+        (_dense_lines(key, item, indent + "  ", width), key not in ALONE)
+        for (key, item), width in zip(items, widths, strict=True)
     ]
     return [indent + name + left, *_filled(members), indent + right]
 
@@ -121,6 +125,10 @@ def _filled(members: list[tuple[list[str], bool]]) -> list[str]:
 
 def _is_case(tree: Tree) -> bool:
     return isinstance(tree, dict) and isinstance(tree.get('"why"'), str)
+
+
+def _has_no_list(tree: Tree) -> bool:
+    return not isinstance(tree, list) and all(_has_no_list(item) for _, item in _items(tree))
 
 
 def _is_flat(tree: Tree) -> bool:
