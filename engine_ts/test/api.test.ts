@@ -45,6 +45,7 @@ test("the package exports these names", () => {
     "arrange",
     "canonicalText",
     "digest",
+    "digitsOf",
     "draw",
     "heldTexts",
     "introspect",
