@@ -67,14 +67,6 @@ def test_a_value_is_refused_that_is_made_of_something_else(case: Json) -> None:
         hold(case, lambda row=row: make(row, nodes))  # type: ignore[misc]
 
 
-def test_a_leaf_has_data_and_a_label_and_nothing_else() -> None:
-    a = Value(2, label="a")
-    assert (a.data, a.grad, a.label) == (2, 0, "a")
-    assert (a._children, a._local_grads, a._op) == ((), (), "")
-    assert Value(-1.5).label == ""
-    assert type(a.data) is type(a.grad) is float
-
-
 def test_a_value_is_no_exponent() -> None:
     a, b = leaves(2, 3)
     for base, exponent in [(a, b), (a, a), (2, a), (2.5, a)]:
@@ -210,9 +202,6 @@ def test_a_shared_value_is_walked_once() -> None:
         doubled = doubled + doubled
     doubled.backward()
     assert a.grad == 2**60
-
-
-# Documents
 
 
 # What users of micrograd write

@@ -15,12 +15,6 @@ import {
 } from "../src/index.ts";
 import { refusal } from "./helpers.ts";
 
-test("a custom operation without a name is called custom", () => {
-  const y = new Value(1, [new Value(0.5, "x")], [2]);
-  assert.deepEqual([y._op, y._local_grads, y.label], ["custom", [2], ""]);
-  assert.equal(introspectValue(y).nodes[1]!.name, "custom");
-});
-
 class Noted extends Value {
   readonly note: string;
 
