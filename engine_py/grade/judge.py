@@ -214,10 +214,10 @@ class _Grading:
     def _blame_what_is_not_done(self) -> None:
         """Name the operations that raise NotImplementedError, or give nothing."""
         unfinished = [each for each in self.tried if each.outcome == "not_done"]
-        in_pass = unfinished and all(each.reply["stage"] == "pass" for each in unfinished)
+        in_pass = [each for each in unfinished if each.reply["stage"] == "pass"]
         if in_pass and not self._own("alone"):
-            self._blame_all(Finding("not_done", ("backward",), raised=unfinished[0].raised))
-            return
+            self._blame_all(Finding("not_done", ("backward",), raised=in_pass[0].raised))
+            unfinished = [each for each in unfinished if each not in in_pass]
         for alone in (True, False):
             for operation in OPERATIONS:
                 own = [

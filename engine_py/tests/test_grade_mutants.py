@@ -15,6 +15,14 @@ from engine_py.tests.mutants import bases, graded, mutants
 
 Json = dict[str, Any]
 SEED = 23
+CAUSES = {
+    "accumulation_lost": {"overwrites"},
+    "operand_forgotten": {"forgotten", "local_grad"},  # the loop pairs the others by place
+    "order_wrong": {"order"},
+    "reflected_missing": {"reflected"},
+    "visited_twice": {"revisited", "order"},
+}
+"""What the first cause of a mutant must be, by the kind of its change."""
 ENVIRONMENT = {**os.environ, "PYTHONHASHSEED": "0"}
 
 
@@ -53,6 +61,8 @@ def test_mutants_are_not_right_and_their_cause_comes_first(count: int) -> None:
         for row in wrong
     )
     assert said["first"] >= 0.85 * len(wrong), said
+    for row in wrong:
+        assert row["faults"][0][0] in CAUSES.get(row["kind"], {row["faults"][0][0]}), row
     assert said["not"] <= 0.05 * len(wrong), said
 
 
