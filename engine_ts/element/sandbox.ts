@@ -5,9 +5,11 @@
  *
  * It is a frame that shows the page in the module next to this one, or the sandbox at the address
  * `src`. `parameters` are names, as in "w,b". `show` lists parts to show with the graph, from
- * "title,expression,panel,more". Each attribute is also a property of the element. At each change, also
- * of a slider, it dispatches the event `change`, whose `detail` is a `SandboxDetail` and which bubbles,
- * also out of a shadow tree. If there is no page, it shows a message.
+ * "title,expression,panel,more". Each attribute is also a property of the element, and so is `step`;
+ * `play()` and `pause()` are its methods. At each change, also of a slider, it dispatches the event
+ * `change`, whose `detail` is a `SandboxDetail` and which bubbles, also out of a shadow tree. It is as high
+ * as what it shows, unless a style sheet of its page gives it a height. If there is no page, it shows
+ * a message.
  */
 
 /** The state that the page reports. */
@@ -16,7 +18,8 @@ export interface SandboxDetail {
   readonly expression: string;
   readonly values: Readonly<Record<string, number>>;
   readonly parameters: readonly string[];
-  readonly result: number;
+  /** Null if there is an error. */
+  readonly result: number | null;
   readonly gradients: Readonly<Record<string, number>>;
   readonly error: string | null;
   readonly way: "forward" | "sort" | "backward";
@@ -33,6 +36,8 @@ export interface SandboxDetail {
   readonly tasks: readonly string[];
   /** The state of the guess at each gradient, by name: "open", "right", "wrong" and so on. */
   readonly guesses: Readonly<Record<string, string>>;
+  /** The height of what is shown, in pixels; null on a phone, where the frame is the window. */
+  readonly height: number | null;
 }
 
 /** The attributes of the element. */
@@ -47,6 +52,7 @@ export interface SandboxAttributes {
 const TYPE = "gradient-sandbox";
 /** Text that every sandbox page contains. */
 const TITLE = "<title>Gradient sandbox</title>";
+/** Rules of the page around it go before that of `:host`. */
 const STYLE = `
   :host { display: block; height: 40rem; }
   iframe { width: 100%; height: 100%; border: 0; }
@@ -73,12 +79,33 @@ export class GradientSandbox extends Base {
   #sent: string | null = null;
   /** The program in the frame's first address. */
   #begun = "";
+  #detail: SandboxDetail | null = null;
+  #style = new CSSStyleSheet();
+  /** The width at which the frame got its height. */
+  #width = 0;
 
   constructor() {
     super();
-    const style = new CSSStyleSheet();
-    style.replaceSync(STYLE);
-    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [style];
+    this.#style.replaceSync(STYLE);
+    this.attachShadow({ mode: "open" }).adoptedStyleSheets = [this.#style];
+  }
+
+  /** How many steps of the pass have been shown; null until the page is loaded. */
+  get step(): number | null {
+    return this.#detail?.step ?? null;
+  }
+
+  set step(step: number | null) {
+    if (step !== null) this.#send({ step });
+  }
+
+  /** Play the pass from where it is, or from its start if it has ended. */
+  play(): void {
+    this.#send({ plays: true });
+  }
+
+  pause(): void {
+    this.#send({ plays: false });
   }
 
   connectedCallback(): void {
@@ -146,7 +173,19 @@ export class GradientSandbox extends Base {
     const program = this.#program();
     if (this.#sent === null || this.#sent === program) return;
     this.#sent = program;
-    this.#frame.contentWindow!.postMessage({ type: TYPE, address: program }, "*");
+    this.#send({ address: program });
+  }
+
+  #send(message: object): void {
+    this.#frame.contentWindow?.postMessage({ type: TYPE, ...message }, "*");
+  }
+
+  /** Grow with what is shown. It shrinks at another width only: a step should move no text below. */
+  #fit(height: number | null): void {
+    const isNew = this.#width !== this.clientWidth;
+    this.#width = this.clientWidth;
+    if (height === null || (!isNew && height <= this.clientHeight)) return;
+    (this.#style.cssRules[0] as CSSStyleRule).style.height = `${height}px`;
   }
 
   readonly #hear = ({ source, data }: MessageEvent): void => {
@@ -155,6 +194,8 @@ export class GradientSandbox extends Base {
       this.#sent = this.#begun;
       this.#follow(); // the program may have changed since the frame was created
     }
+    this.#detail = data;
+    this.#fit(data.height);
     const options = { detail: data, bubbles: true, composed: true };
     this.dispatchEvent(new CustomEvent<SandboxDetail>("change", options));
   };

@@ -90,6 +90,52 @@ def test_its_properties_are_its_attributes_and_its_event_leaves_a_shadow_tree(pa
     assert page.evaluate("[inner.values, inner.hasAttribute('values')]") == [None, False]
 
 
+def test_it_steps_and_plays_by_its_methods(page: Any) -> None:
+    """The backward pass of max(a, b) * c has four steps."""
+    page.evaluate("element = document.querySelector('gradient-sandbox'); element.step = 2")
+    page.wait_for_function("element.step === 2")
+    page.evaluate("element.play()")
+    page.wait_for_function("element.step === 4")
+
+
+def test_a_wrong_expression_is_reported_and_no_other_is_shown_in_its_place(page: Any) -> None:
+    frame = page.frame_locator("iframe")
+    for expression, error in (("2x^2", "not part of the language"), ("log(x)", "logarithm")):
+        page.evaluate(
+            """(expression) => {
+              const wrong = document.createElement("gradient-sandbox");
+              [wrong.expression, wrong.values] = [expression, "x:-1"];
+              document.querySelector("gradient-sandbox").replaceWith(wrong);
+            }""",
+            expression,
+        )
+        page.wait_for_function(
+            "(expression) => told.at(-1).expression === expression", arg=expression
+        )
+        told = page.evaluate("told.at(-1)")
+        assert error in told["error"]
+        assert (told["result"], told["gradients"]) == (None, {})
+        frame.get_by_text(error).first.wait_for()
+        assert frame.locator(".card").first.is_hidden()
+        assert frame.locator("#slider-x").is_visible() == (expression == "log(x)")
+    frame.get_by_label("Expression").fill("x * x")
+    frame.locator(".card").first.wait_for()
+
+
+@pytest.mark.parametrize("width", [1100, 700])
+def test_its_height_fits_what_it_shows(page: Any, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 800})
+    page.evaluate("document.querySelector('gradient-sandbox').show = 'title,expression,panel,more'")
+    inner = page.frame_locator("iframe").locator("html")
+    inner.locator(".slot button").first.wait_for()
+    page.wait_for_function(
+        "document.querySelector('gradient-sandbox').clientHeight === told.at(-1).height"
+    )
+    assert inner.evaluate("(html) => html.scrollHeight - innerHeight") == 0
+    page.add_style_tag(content="gradient-sandbox { height: 30rem }")
+    assert page.locator("gradient-sandbox").evaluate("({ clientHeight }) => clientHeight") == 480
+
+
 def test_a_second_copy_of_the_module_changes_nothing(page: Any) -> None:
     page.evaluate("import('./dist/element/sandbox.js?again')")
     assert page.frame_locator("iframe").locator(".slot button").count() > 0
