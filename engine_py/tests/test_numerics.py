@@ -1,6 +1,6 @@
-"""The quick steps: the integers' results, bounds that hold, tables that are right, few fallbacks.
+"""The quick steps: bounds that hold, tables that are right, few fallbacks.
 
-That every result is right is tested in parity_tests, for all engines alike.
+That every result is right is tested in parity_tests/tests/test_exactness.py, for all engines alike.
 """
 
 import math
@@ -11,8 +11,6 @@ from typing import Any, NamedTuple
 import gmpy2
 import pytest
 from gmpy2 import mpfr
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
 
 from engine_py.canonical import digest
 from engine_py.numerics import elementary, exact, logistic, near_zero, quick, wave
@@ -20,118 +18,6 @@ from engine_py.numerics.quick import Pair
 from engine_py.tests.helpers import Json, units
 
 EXACT = gmpy2.context(precision=400)
-DERANDOMIZED = settings(derandomize=True, deadline=None, database=None, max_examples=500)
-DOUBLES = st.floats(allow_nan=False, allow_infinity=False)
-LARGEST = math.nextafter(math.inf, 0.0)
-CLOSEST = 6381956970095103 * 2.0**797
-"""Of all doubles the closest to a multiple of pi / 2 (J.-M. Muller, Elementary Functions, 11.2)."""
-
-# The integers decide
-
-
-@DERANDOMIZED
-@given(DOUBLES | st.floats(-746.0, 710.0))
-def test_the_quick_steps_of_exp_and_tanh_give_the_integers_result(x: float) -> None:
-    assert elementary.exp(x) == exact.exp(x)
-    assert elementary.tanh(x) == exact.tanh(x)
-    assert elementary.tanh(x / 64.0) == exact.tanh(x / 64.0)
-
-
-@DERANDOMIZED
-@given(st.floats(0.0, exclude_min=True, allow_infinity=False) | st.floats(0.99, 1.01))
-@example(5e-324)
-@example(1.0 - 2.0**-11)
-@example(math.nextafter(1.0 - 2.0**-11, 0.0))
-@example(1.0 + 2.0**-10)
-@example(LARGEST)
-def test_the_quick_step_of_log_gives_the_integers_result(x: float) -> None:
-    assert elementary.log(x) == exact.log(x)
-
-
-@DERANDOMIZED
-@given(st.floats(0.0, allow_infinity=False) | st.floats(0.01, 100.0))
-@example(2.0**-1022)
-@example(math.nextafter(2.0**-1022, 0.0))
-@example(1.0 + 2.0**-52)
-@example(1.0 - 2.0**-53)
-@example(LARGEST)
-def test_the_quick_step_of_sqrt_gives_the_integers_result(x: float) -> None:
-    assert elementary.sqrt(x) == exact.power(x, 0.5)
-
-
-@DERANDOMIZED
-@given(
-    st.floats(0.0, allow_infinity=False) | st.floats(0.01, 100.0),
-    DOUBLES | st.floats(-100.0, 100.0) | st.sampled_from([-2.0, -1.0, 0.5, 1.0, 2.0, 3.0, 4.0]),
-)
-@example(1.0, -LARGEST)
-@example(math.nextafter(1.0, 2.0), LARGEST)
-@example(math.nextafter(1.0, 2.0), 2.0**61)
-@example(5e-324, 0.5)
-@example(1e-60, 4.0)
-@example(1e300, 0.5)
-@example(2.0, 0.1)
-def test_the_quick_step_of_power_gives_the_integers_result(x: float, c: float) -> None:
-    if x > 0.0 or c >= 0.0:
-        assert elementary.power(x, c) == exact.power(x, c)
-    if c == math.trunc(c):
-        assert elementary.power(-x, c) == exact.power(-x, c) or x == 0.0
-
-
-@DERANDOMIZED
-@given(DOUBLES | st.floats(-750.0, 45.0) | st.floats(-2.0, 2.0))
-@example(0.0)
-@example(2.0**-52)
-@example(3 * 2.0**-52)
-@example(-600.0)
-@example(math.nextafter(-600.0, 0.0))
-@example(math.nextafter(40.0, 0.0))
-@example(40.0)
-@example(math.nextafter(40.0, 50.0))
-@example(-11.783502069519)
-@example(-745.1332191019411)
-def test_the_quick_steps_of_sigmoid_and_softplus_give_the_integers_result(x: float) -> None:
-    assert logistic.sigmoid(x) == logistic.exact_sigmoid(x)
-    assert logistic.softplus(x) == logistic.exact_softplus(x)
-
-
-@DERANDOMIZED
-@given((DOUBLES | st.floats(-200.0, 200.0)).filter(lambda x: abs(x) >= 2.0**-28))
-@example(2.0**-28)
-@example(2.0**-6)
-@example(math.nextafter(2.0**-6, 0.0))
-@example(math.pi)
-@example(math.nextafter(200.0, 0.0))
-@example(CLOSEST)
-def test_the_quick_steps_of_sin_and_cos_give_the_integers_result(x: float) -> None:
-    assert wave.sin(x) == wave.exact_wave(x, 0) == -wave.exact_wave(-x, 0)
-    assert wave.cos(x) == wave.exact_wave(x, 1) == wave.exact_wave(-x, 1)
-
-
-@DERANDOMIZED
-@given(DOUBLES | st.floats(-45.0, 720.0) | st.floats(-2.0, 2.0))
-@example(2.0**-54)
-@example(-(2.0**-11))
-@example(math.nextafter(2.0**-10, 0.0))
-@example(math.nextafter(-1.0, 0.0))
-@example(0.0625)
-@example(math.nextafter(0.0625, 0.0))
-@example(2.0**53)
-@example(LARGEST)
-def test_the_quick_steps_of_log1p_and_expm1_give_the_integers_result(x: float) -> None:
-    assert near_zero.expm1(x) == near_zero.exact_expm1(x)
-    assert x <= -1.0 or near_zero.log1p(x) == near_zero.exact_log1p(x)
-
-
-@DERANDOMIZED
-@given((DOUBLES | st.floats(-200.0, 200.0)).filter(lambda x: abs(x) >= 2.0**-28))
-@example(2.0**-28)
-@example(1.0)
-@example(math.nextafter(2.0**53, 0.0))
-@example(2.0**53)
-@example(1.8196695006995285)  # where r's low half is 40 times as large without a normal numerator
-def test_the_quick_step_of_atan_gives_the_integers_result(x: float) -> None:
-    assert near_zero.atan(x) == near_zero.exact_atan(x) == -near_zero.atan(-x)
 
 
 @pytest.mark.parametrize("x", [0.0, -0.0, 5e-324, -1e-310, math.nextafter(2.0**-28, 0.0)])
