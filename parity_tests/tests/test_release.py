@@ -39,6 +39,7 @@ MENTIONS = (
 def test_every_file_that_states_the_version_states_the_same() -> None:
     package = json.loads((ROOT / "engine_ts" / "package.json").read_text())
     lock = json.loads((ROOT / "engine_ts" / "package-lock.json").read_text())
+    npm = (ROOT / READMES["@gradient-service/engine"]).read_text("utf-8")
     kit, guide = "parity_tests/packaging/README.md", "parity_tests/IMPLEMENTING.md"
     stated = [
         package["version"],
@@ -50,6 +51,7 @@ def test_every_file_that_states_the_version_states_the_same() -> None:
         found(r"parity_tests@v(\S+)$", kit),
         found(r"parity==(\S+) --engines", kit),
         found(r"^ARG VERSION=(\S+)$", "service/Dockerfile"),
+        *re.findall(r"npm/@gradient-service/engine@([\d.]+)/", npm),
         found(r"newTag: (\S+)$", "service/deploy/kubernetes/kustomization.yaml"),
     ]
     assert set(stated) == {__version__}

@@ -140,6 +140,28 @@ def test_the_element_has_its_page_with_each_bundler_and_with_none(starter: Path,
         shows_the_sandbox(page, built)
 
 
+def test_one_file_from_a_cdn_has_the_hash_that_the_packages_readme_prints(
+    project: Path, page: Any
+) -> None:
+    package = project / "node_modules" / "@gradient-service" / "engine"
+    shown = (package / "README.md").read_text("utf-8")
+    [example] = re.findall(r'```html\n(<script type="importmap">.*?)```', shown, re.DOTALL)
+    use = """<script type="module">
+      import { createProgram } from "gradient";
+      document.title = createProgram("a * a", { a: 3 }).get().document.gradients.a;
+    </script>
+    <gradient-sandbox expression="a * b" values="a:2,b:3"></gradient-sandbox>"""
+    with served(project) as site:
+        local = re.sub(r"https://[^/]+/npm/(.*)@[\d.]+/", rf"{site}/node_modules/\1/", example)
+        icon = '<!doctype html><link rel="icon" href="data:,">'
+        (project / "cdn.html").write_text(f"{icon}{local}{use}")
+        asked: list[str] = []
+        page.on("request", lambda sent: asked.append(sent.url))
+        shows_the_sandbox(page, f"{site}/cdn.html")
+        page.wait_for_function("document.title === '6'")
+    assert len([each for each in asked if each.startswith(site)]) == 3
+
+
 def shows_the_sandbox(page: Any, address: str) -> None:
     page.goto(address)
     frame = page.frame_locator("iframe")
