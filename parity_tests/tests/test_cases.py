@@ -145,7 +145,6 @@ OF_PROGRAM_AND_MEMBERS = frozenset(
         "a-node-is-visited-once",
         "what-is-no-variable-cannot-be-mutated",
         "a-name-bound-to-a-node-with-a-label-is-none-itself",
-        "a-label-that-no-node-has-leads-nowhere",
         "an-id-beyond-the-root-leads-nowhere",
         "an-id-in-quotation-marks-is-a-label",
         "an-error-of-the-program-comes-before-the-conditions",
