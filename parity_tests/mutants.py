@@ -20,7 +20,7 @@ from parity_tests.kit.engines import ROOT
 
 ENOUGH = 0.8  # of the bugs; some change nothing that can be observed
 SECONDS = 120  # for the tests; an endless loop counts as detected
-TESTS = [f"engine_py/tests/test_{name}.py" for name in ("parser", "hints", "rewrite", "pipeline")]
+TESTS = [f"engine_py/tests/test_{name}.py" for name in ("language", "pipeline")]
 TOPICS = "error_order literals name_errors names precedence programs rewrite spans syntax_errors"
 ENTRY = '[mutant]\nfolder = "engine_py"\nargv = ["python", "-m", "engine_py", "worker"]\n'
 

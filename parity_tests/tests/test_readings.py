@@ -1,6 +1,8 @@
-"""Texts from public sources are read as they are meant, or refused."""
+"""Texts are read as they are meant, or refused: of public sources, and by what SymPy computes."""
 
-from parity_tests import readings
+import pytest
+
+from parity_tests import readings, rewrites
 
 REFUSED_THOUGH_CLEAR = 0.05
 """The most of a table that may be refused though it has one meaning."""
@@ -17,3 +19,16 @@ def test_a_wrong_program_is_found() -> None:
     row = readings.Row("sin x", None, ["=cos(x)"])
     assert readings.verdict_of(row)[0] == "wrongly"
     assert readings.verdict_of(row._replace(allowed=["=sin(x)"]))[0] == "rightly"
+
+
+def test_some_hundred_texts_have_their_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rewrites.main(["--count", "400"]) == 0, capsys.readouterr().out
+
+
+def test_a_wrong_formula_is_found(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(rewrites, "CALLS", ["tan(x)"])
+    monkeypatch.setitem(rewrites.MEANT, "tan", rewrites.MEANT["cot"])
+    assert rewrites.main(["--count", "50"]) == 1
+    assert "is not" in capsys.readouterr().out
