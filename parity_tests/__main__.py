@@ -18,8 +18,9 @@ from parity_tests.kit.engines import ENGINES, IS_INSTALLED, Engine, SetupError, 
 from parity_tests.kit.report import FORMATS, WITHOUT_RUN
 from parity_tests.kit.runner import Fuzz, Result, Run, refuse_stale_lists, run_cases
 from parity_tests.kit.terminal import again, progress
-from parity_tests.kit.worker import EngineFault, Json
+from parity_tests.kit.worker import Budget, EngineFault, Json
 
+GRACE = Budget().grace
 KIT = version("gradient-parity") if IS_INSTALLED else "of a checkout"
 
 
@@ -42,10 +43,12 @@ def main(argv: list[str] | None = None) -> int:
         for _, file in options.report:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.open("a").close()
-        running = run_cases(engines, cases, model, seconds=options.seconds, check=check)
+        budget = Budget(options.seconds, options.pace, GRACE, options.memory)
+        running = run_cases(engines, cases, model, budget=budget, check=check)
         bar = progress(running, len(cases) * len(engines), "cases")
         results = list(_until(bar, options.max_failures))
-        fuzz = _fuzz(model, engines, options.fuzz) if options.fuzz else None
+        is_fit = all(each.good for each in results if each.engine == model.name)
+        fuzz = _fuzz(model, engines, options, budget) if options.fuzz and is_fit else None
     except (SetupError, EngineFault, OSError) as fault:
         return _could_not_run(str(fault), options)
     total = sum(options.lines or case.line is None for case in everything)
@@ -70,14 +73,15 @@ def _could_not_run(why: str, options: Namespace) -> int:
     return 2
 
 
-def _fuzz(model: Engine, engines: list[Engine], count: int) -> Fuzz:
+def _fuzz(model: Engine, engines: list[Engine], options: Namespace, budget: Budget) -> Fuzz:
     """Compare the engines with the model on random programs."""
     from parity_tests.fuzz.__main__ import compare, drawn_seed  # noqa: PLC0415 - no options
 
     others = [engine for engine in engines if engine.argv != model.argv]
     if not others:
         raise SetupError("--fuzz compares the first engine with others; name another one")
-    return compare([model, *others], count, drawn_seed())
+    seed = drawn_seed() if options.seed is None else options.seed
+    return compare([model, *others], options.fuzz, seed, budget=budget)
 
 
 def _load_check() -> Callable[[Json], str | None]:
@@ -204,6 +208,10 @@ def parser() -> ArgumentParser:
         help="also compare with the first engine on N random programs, 10,000 by default",
     )  # fmt: skip
     options.add_argument(
+        "--seed", type=int, metavar="N",
+        help="which random programs: those that an earlier run, which printed N, has had",
+    )  # fmt: skip
+    options.add_argument(
         "--lines", action="store_true", help="also send valid and invalid lines of the protocol"
     )
     options.add_argument("--max-failures", type=_count, metavar="N", help="stop at the Nth failure")
@@ -216,7 +224,17 @@ def parser() -> ArgumentParser:
         "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",
         help="also write this report, such as badge=badge.json; may be repeated",
     )  # fmt: skip
-    options.add_argument("--seconds", type=float, default=10.0, help="time limit of one case")
+    options.add_argument(
+        "--seconds", type=float, default=Budget().seconds, help="time limit of one case"
+    )
+    options.add_argument(
+        "--pace", type=float, default=Budget().pace, metavar="SECONDS",
+        help=f"time limit of a case on average, after a minute; {Budget().pace:g} by default",
+    )  # fmt: skip
+    options.add_argument(
+        "--memory", type=_count, default=Budget().memory, metavar="MIB",
+        help=f"memory of an engine, {Budget().memory} MiB by default (Linux)",
+    )  # fmt: skip
     options.add_argument(
         "--validate", action="store_true", help="check every message against the protocol's schema"
     )

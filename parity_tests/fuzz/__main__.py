@@ -13,9 +13,11 @@ import json
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
+from functools import partial
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from random import Random, SystemRandom
 
@@ -23,12 +25,12 @@ from parity_tests.fuzz.bounded import Bounded
 from parity_tests.fuzz.damage import random_line
 from parity_tests.fuzz.programs import Far, deep_call, random_call
 from parity_tests.fuzz.requests import random_values, with_members
-from parity_tests.fuzz.search import Coverage, explain, first_failure
+from parity_tests.fuzz.search import Coverage, explain, first_failure, is_claimed
 from parity_tests.kit.contract import load_results
 from parity_tests.kit.engines import IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.runner import Fuzz
 from parity_tests.kit.terminal import again, progress
-from parity_tests.kit.worker import Call, EngineFault, Json, Worker
+from parity_tests.kit.worker import Budget, Call, EngineFault, Json, Worker
 
 FIXTURE = None if IS_INSTALLED else Path("build/found.json")
 """Where a difference is written; only a checkout has the oracle that gives its expectation."""
@@ -66,12 +68,23 @@ ENOUGH = 5000
 """Programs after which a run must have seen every operation and every error code."""
 
 
-def random_batches(seed: int, count: int, size: int, *, far: bool = False) -> Iterator[list[Call]]:
-    """Yield batches of `size` programs, `count` in all, with requests of the other commands."""
+def random_batches(
+    seed: int,
+    count: int,
+    size: int,
+    is_asked: Callable[[Call], bool] = lambda _: True,
+    *,
+    far: bool = False,
+) -> Iterator[list[Call]]:
+    """Yield batches of `size` programs, `count` in all, with requests of the other commands.
+
+    A program that is not to be asked is replaced by the next one that is.
+    """
     kind = Far if far else Random
     random, of_values, of_lines = kind(seed), kind(f"values {seed}"), kind(f"lines {seed}")
     for done in range(0, count, size):
-        calls = [random_call(random) for _ in range(min(size, count - done) - 1)]
+        drawn = filter(is_asked, iter(partial(random_call, random), None))
+        calls = [*islice(drawn, min(size, count - done) - 1)]
         calls.append(deep_call(random))
         others = [
             with_members(random, (name, *random_call(random, short=0.2, calm=0.6)[1:]))
@@ -96,7 +109,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.call:
         call = json.loads(options.call)
         calls = [(call.get("command", "introspect"), call["request"], call.get("limits"))]
-        found = _compared(engines, [calls], Coverage(), options.fixture, far=options.far)
+        workers = _workers(engines, far=options.far)
+        found = _compared(workers, lambda: [calls], Coverage(), options.fixture)
         return _finish(found or "0 differences", code=1 if found else 0)
     seed = drawn_seed() if options.seed is None else options.seed
     size, far = options.batch, options.far
@@ -117,37 +131,54 @@ def compare(  # noqa: PLR0913 - the engines, the programs, and what is done abou
     fixture: Path | None = None,
     *,
     far: bool = False,
+    budget: Budget | None = None,
 ) -> Fuzz:
     """Compare engines with the first one on `count` random programs of a seed."""
-    made = random_batches(seed, count, size, far=far)
-    batches = progress(made, -(-count // size), f"batches of {size}")
-    coverage, started = Coverage(), time.monotonic()
-    if found := _compared(engines, batches, coverage, fixture, far=far):
-        return Fuzz(green=False, text=f"among the programs of seed {seed}:\n{found}")
+    workers, coverage = _workers(engines, far=far, budget=budget), Coverage()
+
+    def batches() -> Iterator[list[Call]]:
+        """Draw programs that one of the engines claims, besides the first, which claims all."""
+        others = workers[1:]
+        made = random_batches(
+            seed, count, size, lambda call: any(is_claimed(each, call) for each in others), far=far
+        )
+        return progress(made, -(-count // size), f"batches of {size}")
+
+    started = time.monotonic()
+    if found := _compared(workers, batches, coverage, fixture):
+        return Fuzz(
+            green=False, text=f"among the programs of seed {seed} (--seed {seed}):\n{found}"
+        )
     rate = count / (time.monotonic() - started)
     counts = f"{count:,} programs of seed {seed}, 0 differences, {rate:,.0f}/s"
-    missing = coverage.missing() if count >= ENOUGH else []
+    claimed = {name for worker in workers[1:] for name in worker.started.profiles}
+    missing = coverage.missing(claimed) if count >= ENOUGH else []
     never = f"\nnever met: {', '.join(missing)}" if missing else ""
     return Fuzz(green=not missing, text=f"{counts}\n{coverage}{never}")
 
 
+def _workers(engines: Sequence[Engine], *, far: bool, budget: Budget | None = None) -> list[Worker]:
+    """Return a process for each engine; the first is the kit's and has no budget."""
+    if far:
+        return [Bounded(engine) for engine in engines]
+    first, *others = engines
+    return [Worker(first), *(Worker(engine, budget=budget) for engine in others)]
+
+
 def _compared(
-    engines: Sequence[Engine],
-    batches: Iterable[list[Call]],
+    made: Sequence[Worker],
+    batches: Callable[[], Iterable[list[Call]]],
     coverage: Coverage,
     fixture: Path | None,
-    *,
-    far: bool,
 ) -> str:
     """Return the first difference or fault; an empty string if all engines agree."""
-    made = [Bounded(engine) if far else Worker(engine) for engine in engines]
     try:
         with ExitStack() as stack:
             workers = [stack.enter_context(worker) for worker in made]
             for worker in workers:
                 if not worker.started.profiles:
                     return f"{worker.engine.name} claims no profile, so nothing can be compared"
-            failure = first_failure(workers, batches, coverage)
+            failure = first_failure(workers, batches(), coverage)
             return "" if failure is None else explain(workers, failure, fixture)
     except EngineFault as fault:
         return str(fault)

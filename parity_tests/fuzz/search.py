@@ -15,7 +15,7 @@ from parity_tests.fuzz.bounded import Bounded
 from parity_tests.fuzz.damage import LINE, PIECES
 from parity_tests.kit.cases import SIGN_OF_ZERO_COUNTS
 from parity_tests.kit.compare import first_difference, outcome
-from parity_tests.kit.contract import profiles_of_request, with_contract
+from parity_tests.kit.contract import profiles_of, profiles_of_request, with_contract
 from parity_tests.kit.engines import ENGINES, SCHEMAS
 from parity_tests.kit.terminal import again
 from parity_tests.kit.worker import Call, EngineFault, Json, Worker
@@ -58,10 +58,11 @@ class Coverage:
             if "stage" in error:
                 self.stages[error["stage"]] += 1
 
-    def missing(self) -> list[str]:
-        """Name the operations, codes and stages that no response had."""
+    def missing(self, profiles: set[str]) -> list[str]:
+        """Name the operations of these profiles, the codes and the stages that no response had."""
         counted = {**self.operations, **self.codes, **self.stages}
-        return [name for name, count in counted.items() if not count]
+        never = [name for name, count in counted.items() if not count]
+        return [name for name in never if profiles_of([name], None) <= profiles]
 
     def __str__(self) -> str:
         """Show all counts."""

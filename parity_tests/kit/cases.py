@@ -208,7 +208,8 @@ def _load(file: Path, symbol: str) -> Iterator[Case]:
         rows = list(group)
         request = {"operation": symbol, "operands": [list(row.operands) for row in rows]}
         results = {"results": [row.expected for row in rows]}
-        name = f"{file.stem}-{_slug(kind.replace('**', ' to the '))}"
+        words = kind.replace("**", " to the ").replace(" -", " minus ")
+        name = f"{file.stem}-{_slug(words)}"
         holds = ["R1", "R2"] if file.stem == "pow" else ["R1"]
         yield HardCase(
             HARD_TOPIC, name, holds, HARD_WHY, "MPFR", request, None, results, "evaluate"

@@ -38,9 +38,11 @@ class Engine(NamedTuple):
     """The commands that are sent to it; empty for all."""
     contract: str | None = None
     """The contract version to judge it by; None for the one that it states."""
+    is_twin: bool = False
+    """Whether it states that it runs another engine, or has its messages."""
 
 
-MEMBERS = {"folder": str, "argv": list, "known_failures": list}
+MEMBERS = {"folder": str, "argv": list, "known_failures": list, "twin": bool}
 
 
 def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, Engine]:
@@ -65,10 +67,10 @@ def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, En
 
 def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
     given = entry if isinstance(entry, dict) else {}
-    entry = {"known_failures": [], **given}
+    entry = {"known_failures": [], "twin": file == ENGINES, **given}
     for member in [*MEMBERS, *entry]:
         if member not in MEMBERS or not isinstance(entry.get(member), MEMBERS[member]):
-            expected = "folder (a string), argv and known_failures (arrays)"
+            expected = "folder (a string), argv and known_failures (arrays), twin (true or false)"
             raise SetupError(f"engine {name}: `{member}` is wrong; an engine has {expected}")
     folder = root / entry["folder"]
     if not folder.is_dir() or not any(folder.iterdir()):
@@ -77,7 +79,8 @@ def _engine(name: str, entry: Any, root: Path, file: Path) -> Engine:
         raise SetupError(f"engine {name}: `argv` is empty; it begins with the program")
     program, *rest = entry["argv"]
     argv = (find_program(program, root), *rest)
-    return Engine(name, argv, folder, frozenset(entry["known_failures"]), root, file)
+    known = frozenset(entry["known_failures"])
+    return Engine(name, argv, folder, known, root, file, is_twin=entry["twin"])
 
 
 def find_program(name: str, root: Path = ROOT) -> str:

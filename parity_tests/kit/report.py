@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.contract import contract_version, load_profiles, load_rules
-from parity_tests.kit.runner import STATUSES, Result, Run, Share
+from parity_tests.kit.runner import STATUSES, UNASKED, Result, Run, Share
 
 EXPLAINED = 20
 """How many failures a report for a pull request explains; a comment there has no more room."""
@@ -51,6 +51,7 @@ def as_json(run: Run) -> str:
         for result in run.results
     ]
     head = {"green": run.is_green, "contract": contract_version(), "chosen": run.chosen}
+    head["lacking"] = run.missing
     head["fuzz"] = None if run.fuzz is None else run.fuzz._asdict()
     return json.dumps({**head, "engines": engines, "results": rows}, indent=2) + "\n"
 
@@ -92,7 +93,7 @@ def as_github(run: Run) -> str:
 def as_badge(run: Run) -> str:
     """Write JSON for shields.io, which draws a badge for a README that links to the file."""
     judged = run.verdicts
-    is_whole = all(verdict.is_whole for verdict in judged)
+    is_whole = not run.missing and all(verdict.is_whole for verdict in judged)
     color = ("brightgreen" if is_whole else "green") if run.is_green else "red"
     clauses = [verdict.clauses[0] for verdict in judged]
     if len(judged) > 1:
@@ -246,7 +247,7 @@ def _junit_case(suite: ET.Element, result: Result) -> None:
 
 
 def _is_left_out(result: Result) -> bool:
-    return result.status in ("known failure", "not claimed")
+    return result.status in ("known failure", *UNASKED)
 
 
 def _printable(text: str) -> str:

@@ -3,10 +3,11 @@
 An engine gets the cases of its contract version whose profiles it claims, and may skip none.
 """
 
+import json
 import shlex
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,13 +19,14 @@ from parity_tests.kit.compare import first_difference, outcome
 from parity_tests.kit.contract import CORE, Number, load_profiles, number_of, with_contract
 from parity_tests.kit.engines import ENGINES, Engine, SetupError
 from parity_tests.kit.terminal import again
-from parity_tests.kit.worker import EngineFault, Json, Started, Worker
+from parity_tests.kit.worker import Budget, EngineFault, Json, OverBudget, Started, Worker
 
 Status = Literal[
     "passed",
     "failed",
     "crashed",
     "skipped",
+    "not asked",
     "known failure",
     "unexpected success",
     "not claimed",
@@ -35,11 +37,13 @@ STATUSES: dict[Status, bool] = {
     "failed": False,
     "crashed": False,
     "skipped": False,
+    "not asked": False,
     "known failure": True,
     "unexpected success": False,
     "not claimed": True,
 }
 """Each status, and whether a run with such a result can be green."""
+UNASKED = ("not claimed", "not asked")
 
 
 class Result(NamedTuple):
@@ -55,6 +59,8 @@ class Result(NamedTuple):
     """What the engine states about itself."""
     file: Path = ENGINES
     """The file that lists the engine."""
+    has_words_of_model: bool | None = None
+    """Whether an error's message is the model's; None without one, or for a declared twin."""
 
     @property
     def good(self) -> bool:
@@ -62,36 +68,54 @@ class Result(NamedTuple):
         return STATUSES[self.status]
 
 
+Responses = dict[str, Future[Json | EngineFault]]
+"""An engine's responses by the ids of the cases that it gets."""
+
+
 def run_cases(
     engines: list[Engine],
     cases: list[Case],
     model: Engine,
     *,
-    seconds: float = 30.0,
+    budget: Budget | None = None,
     check: Callable[[Json], str | None] | None = None,
 ) -> Iterator[Result]:
     """Yield a result for each case and engine, case by case.
 
     A response is compared with the expectation and, as a whole, with that of `model`, because an
-    expectation may state only a part of the document. An engine gets the cases of the contract
-    version that it states, or of its `contract`. `seconds` is the time limit of a response.
-    Raises SetupError if an engine claims an unknown profile.
+    expectation may state only a part of the document. A model that fails an expectation judges
+    nobody, and its failures are results, too. An engine gets the cases of the contract version that
+    it states, or of its `contract`. `budget` bounds each of `engines`. Raises SetupError if an
+    engine claims an unknown profile.
     """
     with ExitStack() as stack:
         first, *others = [
-            stack.enter_context(Worker(engine, seconds=seconds, check=check))
+            stack.enter_context(
+                Worker(engine, budget=budget if engine in engines else None, check=check)
+            )
             for engine in [model, *(engine for engine in engines if engine != model)]
         ]
-        pool = stack.enter_context(ThreadPoolExecutor(1 + len(others)))
         judged = [worker for worker in [first, *others] if worker.engine in engines]
-        numbers = {worker: _number(worker) for worker in judged}
+        numbers = {worker: _number(worker) for worker in [first, *judged]}
+        asked = {
+            worker: {case.id: case for case in cases if case.applies_to(numbers[worker])}
+            for worker in numbers
+        }
+        if first not in judged:
+            asked[first] = _needed(asked[first], judged)
+        responses = {worker: _start(stack, worker, [*asked[worker].values()]) for worker in asked}
+        wrong = _failures_of_model(first, [*asked[first].values()], responses[first])
         last: dict[Worker, Case] = {}
         for case in cases:
-            asked = [worker for worker in judged if case.applies_to(numbers[worker])]
-            for worker, result in _run_case(case, first, asked, pool):
-                if result.status != "not claimed":
-                    last[worker] = case
-                yield _judged(result, worker)
+            right = None if wrong else _response(responses[first], case)
+            for worker in judged:
+                if case.id in asked[worker]:
+                    result = _result(worker, case, responses[worker], right, first)
+                    if result.status != "not claimed":
+                        last[worker] = case
+                    yield _judged(result, worker)
+            if first not in judged and case.id in wrong:
+                yield _judged(wrong[case.id], first)
         for worker in [first, *others]:
             try:
                 worker.close()
@@ -99,6 +123,45 @@ def run_cases(
                 late = f"after the last case: {fault}"
                 case = last.get(worker, cases[-1])
                 yield _judged(Result(worker.engine.name, case, "crashed", late), worker)
+
+
+def _needed(cases: dict[str, Case], judged: Sequence[Worker]) -> dict[str, Case]:
+    """Return the cases in which an engine is compared with the model."""
+    claims = [{*worker.started.profiles} for worker in judged]
+    return {
+        name: case
+        for name, case in cases.items()
+        if case.is_partial and any(case.profiles <= claimed for claimed in claims)
+    }
+
+
+def _start(stack: ExitStack, worker: Worker, cases: Sequence[Case]) -> Responses:
+    """Send an engine the cases whose profiles it claims, one by one in a thread of its own."""
+    thread = ThreadPoolExecutor(1)
+    stack.callback(thread.shutdown, cancel_futures=True)
+    claimed = [case for case in cases if case.profiles <= {*worker.started.profiles}]
+    return {case.id: thread.submit(_respond, worker, case) for case in claimed}
+
+
+def _respond(worker: Worker, case: Case) -> Json | EngineFault:
+    try:
+        return worker.send(case.line) if case.line is not None else worker.run(*case.call)
+    except EngineFault as fault:
+        return fault
+
+
+def _response(responses: Responses, case: Case) -> Json | None:
+    """Return the model's response to a case that it gets."""
+    response = responses[case.id].result() if case.id in responses else None
+    return None if isinstance(response, EngineFault) else response
+
+
+def _failures_of_model(
+    first: Worker, cases: Sequence[Case], responses: Responses
+) -> dict[str, Result]:
+    """Judge the model by the expectations, which come from elsewhere; return what it fails."""
+    of_model = (_result(first, case, responses, None, first) for case in cases if case.is_partial)
+    return {result.case.id: result for result in of_model if not result.good}
 
 
 def refuse_stale_lists(engines: list[Engine], cases: list[Case]) -> None:
@@ -121,43 +184,30 @@ def _number(worker: Worker) -> Number:
     return number_of(engine.contract or started.contract)
 
 
-def _run_case(
-    case: Case, first: Worker, asked: list[Worker], pool: Executor
-) -> Iterator[tuple[Worker, Result]]:
-    """Send a case to the workers that claim what it needs, all at once; `first` is the model."""
-    running = []
-    for worker in asked:
-        if lacking := case.profiles.difference(worker.started.profiles):
-            name, reason = worker.engine.name, f"needs {' and '.join(sorted(lacking))}"
-            yield worker, Result(name, case, "not claimed", reason)
-        else:
-            running.append(worker)
-    is_compared = running and case.is_partial and _applies(case, first)
-    extra = [first] if is_compared and first not in running else []
-    responses = pool.map(lambda worker: _respond(worker, case), [*extra, *running])
-    model = None
-    for worker, response in zip([*extra, *running], responses, strict=True):
-        result = _judge(worker, case, response, model)
-        if worker is first and result.status == "passed" and not isinstance(response, EngineFault):
-            model = response
-        if worker in running:
-            yield worker, result
-
-
-def _applies(case: Case, worker: Worker) -> bool:
-    return case.applies_to(number_of(worker.started.contract))
-
-
-def _respond(worker: Worker, case: Case) -> Json | EngineFault:
-    try:
-        return worker.send(case.line) if case.line is not None else worker.run(*case.call)
-    except EngineFault as fault:
-        return fault
+def _result(
+    worker: Worker, case: Case, responses: Responses, right: Json | None, first: Worker
+) -> Result:
+    """Wait for the response to a case and judge it; `right` is that of the model, `first`."""
+    name = worker.engine.name
+    if case.id not in responses:
+        lacking = " and ".join(sorted(case.profiles.difference(worker.started.profiles)))
+        return Result(name, case, "not claimed", f"needs {lacking}")
+    response = responses[case.id].result()
+    if worker is first or not case.is_partial:
+        right = None
+    result = _judge(worker, case, response, right)
+    if right is None or isinstance(response, EngineFault) or worker.engine.is_twin:
+        return result
+    messages = [each.get("error", {}).get("message") for each in (right, response)]
+    words = None if None in messages else messages[0] == messages[1]
+    return result._replace(has_words_of_model=words)
 
 
 def _judge(worker: Worker, case: Case, response: Json | EngineFault, model: Json | None) -> Result:
     """Compare a response with the expectation and, if that is partial, with the model's."""
     name = worker.engine.name
+    if isinstance(response, OverBudget) and response.is_later:
+        return Result(name, case, "not asked", str(response))
     if isinstance(response, EngineFault):
         return Result(name, case, "crashed", str(response))
     if response["kind"] == "skipped" and case.line is None:
@@ -167,7 +217,7 @@ def _judge(worker: Worker, case: Case, response: Json | EngineFault, model: Json
         return Result(name, case, "crashed", crash)
     contract = worker.started.contract
     wrong = case.verdict(response, contract)
-    if wrong is None and model is not None and case.is_partial:
+    if wrong is None and model is not None:
         right = with_contract(outcome(model, case.command), contract)
         difference = first_difference(right, outcome(response, case.command))
         wrong = f"the whole response differs from the model's\n{difference}" if difference else None
@@ -198,6 +248,16 @@ Known = Sequence[frozenset[str]]
 KNOWN_SHARE = 20
 """At most one in `KNOWN_SHARE` cases of a profile may be a known failure; with more than that, an
 engine does not conform to it."""
+
+
+ENOUGH_WORDS = 50
+"""Errors in which another engine does not by chance have the model's messages, which are free."""
+COPIED = (
+    "has the model's own messages in all {} errors, so it runs that engine or copies it (write "
+    "`twin = true` into its entry if it is meant to)"
+)
+STORED = "The cases pass and random programs do not: an engine may know stored answers alone."
+NOT_TOLD = "Whether an engine conforms takes more: this run lacks {}."
 
 
 class Share(NamedTuple):
@@ -265,9 +325,26 @@ class Run:
         return [_verdict(self, name) for name in engines]
 
     @property
+    def missing(self) -> list[str]:
+        """What did not run, of the three parts that it takes to say that an engine conforms."""
+        has_lines = any(result.case.line is not None for result in self.results)
+        parts = {"all cases": not self.chosen, "--lines": has_lines, "--fuzz": bool(self.fuzz)}
+        return [part for part, has_run in parts.items() if not has_run]
+
+    @property
     def notes(self) -> list[str]:
         """Further lines of a report, below the verdicts."""
-        return [*filter(None, [self.chosen, self.fuzz.text if self.fuzz else ""])]
+        fuzz = self.fuzz.text if self.fuzz else ""
+        stored = STORED if self.is_fuzz_alone_red else ""
+        is_untold = self.is_green and self.missing and not self.chosen
+        untold = NOT_TOLD.format(" ".join(self.missing)) if is_untold else ""
+        return [*filter(None, [self.chosen, fuzz, stored, untold])]
+
+    @property
+    def is_fuzz_alone_red(self) -> bool:
+        """Whether the cases pass, and random programs differ."""
+        differs = self.fuzz is not None and not self.fuzz.green
+        return differs and all(verdict.green for verdict in self.verdicts)
 
     @property
     def failing(self) -> list[str]:
@@ -299,16 +376,51 @@ def _verdict(run: Run, engine: str) -> Verdict:
     number = ".".join(map(str, number_of(run.contract or started.contract)))
     what = f"{number} (of the cases chosen)" if run.chosen else number
     known = [result.case.profiles for result in own if result.status == "known failure"]
-    return Verdict(engine, started, green, profiles, _clauses(profiles, what, known))
+    does = "passes" if run.missing or not run.fuzz or not run.fuzz.green else "conforms to"
+    clauses = _clauses(profiles, what, known, does)
+    words = [each.has_words_of_model for each in own if each.has_words_of_model is not None]
+    if copied := len(words) >= ENOUGH_WORDS and all(words):
+        clauses.insert(0, COPIED.format(len(words)))
+    return Verdict(engine, started, green and not copied, profiles, clauses)
 
 
 def _failing(results: Sequence[Result], engine: str) -> str:
     """Count failures by rule: one bug fails many cases, and the first may cite another rule."""
-    asked = [each for each in results if each.engine == engine and each.status != "not claimed"]
+    most = [
+        f"{rule} in {failed} of {cases} cases"
+        for rule, (failed, cases) in [*broken_rules(results, engine).items()][:3]
+    ]
+    return f"{engine} fails {_listed(most)}" if most else ""
+
+
+def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int, int]]:
+    """Return how many cases fail, of how many, for each rule that an engine fails.
+
+    A rule comes first if most of its cases fail: they have the cause in common, and the others
+    only meet it. The rules of the core come before those that build on them.
+    """
+    asked = [each for each in results if each.engine == engine and each.status not in UNASKED]
     cases = Counter(rule for each in asked for rule in each.case.holds)
     failed = Counter(rule for each in asked if not each.good for rule in each.case.holds)
-    most = [f"{rule} in {count} of {cases[rule]} cases" for rule, count in failed.most_common(3)]
-    return f"{engine} fails {_listed(most)}" if most else ""
+    core = {rule for each in asked if CORE in each.case.profiles for rule in each.case.holds}
+    # A rule of one case says less than one of which all but one of ten cases fail.
+    shares = {rule: (rule not in core, -failed[rule] / (cases[rule] + 1)) for rule in failed}
+    return {rule: (failed[rule], cases[rule]) for rule in sorted(shares, key=shares.__getitem__)}
+
+
+def cause(results: Sequence[Result], engine: str) -> Result | None:
+    """Return the smallest failure of the rule that fails most; None if an engine passes."""
+    wrong = [each for each in results if each.engine == engine and not each.good]
+    rule = next(iter(broken_rules(results, engine)), None)
+    citing = [each for each in wrong if rule in each.case.holds] or wrong
+    return min(citing, key=_size, default=None)
+
+
+def _size(result: Result) -> tuple[bool, bool, int]:
+    """Order failures: those of the core first, then documents, then the smallest request."""
+    case = result.case
+    is_other = CORE not in case.profiles
+    return is_other, case.command != "introspect", len(json.dumps(case.request))
 
 
 def _share(profile: str, results: Sequence[Result], started: Started) -> Share:
@@ -320,7 +432,7 @@ def _share(profile: str, results: Sequence[Result], started: Started) -> Share:
     return Share(claimed, len(counted), counted.count("passed"), counted.count("known failure"))
 
 
-def _clauses(profiles: dict[str, Share], what: str, known: Known) -> list[str]:
+def _clauses(profiles: dict[str, Share], what: str, known: Known, does: str) -> list[str]:
     """Return what fails, then what conforms, then what is not claimed, as clauses."""
     met = {name: share for name, share in profiles.items() if share.cases}
     good = [name for name, share in met.items() if share.claimed and share.conforms]
@@ -333,7 +445,7 @@ def _clauses(profiles: dict[str, Share], what: str, known: Known) -> list[str]:
     parts = [
         (not profiles[CORE].claimed, f"does not conform to {what} without {CORE}"),
         (bad, f"does not conform to {_listed(counted)} of {what}"),
-        (good, f"conforms to {named} of {what}{but}"),
+        (good, f"{does} {named} of {what}{but}"),
         (missing, f"does not claim {_listed(missing)}"),
         (not any(share.passed for share in met.values()), "passed no case"),
     ]

@@ -32,6 +32,30 @@ class EngineFault(Exception):
     """A worker broke the protocol, ended or did not respond in time; the message names the case."""
 
 
+class OverBudget(EngineFault):
+    """A worker took more time or memory than its budget, so it is not asked again."""
+
+    is_later = False
+    """Whether this is about a request after that, which was not sent."""
+
+
+class Budget(NamedTuple):
+    """What an engine may take: far more than programs need."""
+
+    seconds: float = 10.0
+    """For one response."""
+    pace: float = 0.5
+    """Seconds per response, on average."""
+    grace: float = 60.0
+    """Seconds for all responses together, before `pace` counts."""
+    memory: int = 1024
+    """MiB that its processes may reach, where Linux counts them."""
+
+
+STARTING = 60.0
+"""Seconds that a process may take to start, which do not count in its budget."""
+
+
 class Started(NamedTuple):
     """What an engine states about itself."""
 
@@ -53,18 +77,21 @@ class Worker:
         self,
         engine: Engine,
         *,
-        seconds: float = 60.0,
+        budget: Budget | None = None,
         root: Path | None = None,
         check: Callable[[Json], str | None] | None = None,
     ) -> None:
-        """`seconds` is the time limit of a response; `check` returns the error in a message."""
+        """`check` returns the error in a message."""
         self.engine = engine
-        self.seconds = seconds
+        self.budget = budget or Budget()
         self.root = root or engine.root
         self.check = check or _no_check
         self._child: Child | None = None
         self._said: Json = {}
         self._sequence = 0
+        self._waited, self._answers = 0.0, 0
+        self.is_over = False
+        """Whether it took more than its budget, after which nothing is asked."""
 
     def __enter__(self) -> Self:
         self._running()
@@ -117,16 +144,21 @@ class Worker:
         for sequence, call in enumerate(calls, first):
             responses.append(self._read(child, call))
             if (given := responses[-1].get("sequence")) != sequence:
-                raise self._fault(f"responded with sequence {given!r} to {sequence}", call)
+                wrong = f"responded with sequence {given!r} to {sequence}, which is out of order"
+                raise self._fault(wrong, call)
         if writer.ident is not None:
             writer.join()
+        if calls:
+            self._refuse_growth(child, calls[-1])
         return responses
 
     def send(self, line: bytes) -> Json:
         """Send a line, which may be an invalid message, and return the response."""
         child = self._running()
         child.write_bytes(line + b"\n")
-        return self._read(child, f"the line {line[:300]!r}")
+        response = self._read(child, f"the line {line[:300]!r}")
+        self._refuse_growth(child, f"the line {line[:300]!r}")
+        return response
 
     def close(self) -> None:
         """Stop the process, which must respond `stopped` and exit with 0."""
@@ -136,7 +168,7 @@ class Worker:
         child.write([self._line({"kind": "stop"})])
         if self._read(child, "stop") != {"kind": "stopped"}:
             raise self._fault("did not respond with `stopped`", "stop")
-        code = child.wait(self.seconds)
+        code = child.wait(self.budget.seconds)
         if code != 0:
             ending = "did not end in time" if code is None else f"ended with {code} instead of 0"
             raise self._fault(ending, "stop")
@@ -144,6 +176,10 @@ class Worker:
         self._child = None
 
     def _running(self) -> Child:
+        if self.is_over:
+            later = OverBudget(f"{self.engine.name} was not asked: it is over its budget")
+            later.is_later = True
+            raise later
         if self._child is None:
             self._child = Child(self.engine.argv, self.root)
             self._child.write([self._line({"kind": "start", "protocol": PROTOCOL})])
@@ -164,10 +200,18 @@ class Worker:
         return self._child
 
     def _read(self, child: Child, case: str | Call) -> Json:
+        started, starts = time.monotonic(), case == "start"
         try:
-            line = child.read_line(self.seconds)
+            line = child.read_line(max(self.budget.seconds, STARTING * starts))
         except ChildFault as fault:
+            self._count(started)
+            if self._is_slow:
+                raise self._too_slow(case, f", and now {fault}") from None
             raise self._fault(str(fault), case) from None
+        if not starts:
+            self._count(started)
+        if self._is_slow:
+            raise self._too_slow(case)
         try:
             # Decoded first, because Python accepts a byte-order mark, or UTF-16, in bytes.
             response = json.loads(line.decode(), parse_constant=_refuse)
@@ -181,17 +225,39 @@ class Worker:
             raise self._fault(f"wrote a malformed response, {wrong}", case)
         return response
 
+    def _count(self, started: float) -> None:
+        self._waited += time.monotonic() - started
+        self._answers += 1
+
+    @property
+    def _is_slow(self) -> bool:
+        return self._waited > max(self.budget.grace, self.budget.pace * self._answers)
+
+    def _too_slow(self, case: str | Call, now: str = "") -> EngineFault:
+        took = f"it took {self._waited:.1f} s for {self._answers} responses{now}"
+        most = f"more than {self.budget.grace:g} s and {self.budget.pace:g} s each (--pace)"
+        return self._fault(f"is too slow: {took}; {most}", case, OverBudget)
+
+    def _refuse_growth(self, child: Child, case: str | Call) -> None:
+        if (most := self.budget.memory << 20) < (peak := child.peak):
+            grown = f"{peak >> 20} MiB of memory after {self._answers} responses"
+            wrong = f"leaks or wastes memory: it has {grown}, more than {most >> 20} (--memory)"
+            raise self._fault(wrong, case, OverBudget)
+
     def _line(self, message: Json) -> str:
         if wrong := self.check(message):
             raise ValueError(f"the harness itself wrote a malformed message, {wrong}")
         return json.dumps(message, separators=(",", ":")) + "\n"
 
-    def _fault(self, what: str, case: str | Call) -> EngineFault:
+    def _fault(
+        self, what: str, case: str | Call, kind: type[EngineFault] = EngineFault
+    ) -> EngineFault:
         if not isinstance(case, str):
             case = f"{case[0]} {json.dumps(case[1])[:300]}"
+        self.is_over = kind is OverBudget
         child, self._child = self._child, None
         stderr = child.kill() if child is not None else ""
-        return EngineFault(f"{self.engine.name} {what}, on: {case}\n{stderr}".rstrip())
+        return kind(f"{self.engine.name} {what}, on: {case}\n{stderr}".rstrip())
 
 
 def _run(sequence: int, call: Call) -> Json:
@@ -261,9 +327,8 @@ class Child:
 
     @property
     def peak(self) -> int:
-        """The peak memory of the process in bytes, as Linux counts it."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text(encoding="ascii")
-        return int(status.partition("VmHWM:")[2].split()[0]) << 10
+        """The peak memory of the process and its children in bytes; 0 where nothing counts it."""
+        return _peak(self._process.pid)
 
     def wait(self, seconds: float) -> int | None:
         """Wait for the end and return the exit code, or None after `seconds`."""
@@ -282,6 +347,16 @@ class Child:
         with self._stderr as errors:
             errors.seek(0)
             return errors.read()[-2000:].decode(errors="replace").strip()
+
+
+def _peak(process: int | str) -> int:
+    try:
+        status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+        children = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    except OSError:  # it has ended, or this is not Linux
+        return 0
+    own = status.partition("VmHWM:")[2].split()
+    return (int(own[0]) << 10 if own else 0) + sum(map(_peak, children.split()))
 
 
 def _unended(pieces: Sequence[bytes]) -> str:

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from parity_tests.kit.engines import SetupError
+from parity_tests.kit.engines import SetupError, load_engines
 from parity_tests.kit.protocol import load_validators
 
 FOLDER = Path(__file__).parent
@@ -21,7 +21,7 @@ Record = dict[str, Any]
 def records_of(report: Any, day: date) -> list[Record]:
     """Return a record for each engine. Raises SetupError unless the report is of a complete run."""
     try:
-        chosen, engines, rows = report["chosen"], report["engines"], report["results"]
+        lacking, engines, rows = report["lacking"], report["engines"], report["results"]
         failures = [row for row in rows if row["status"] not in GOOD]
         records = [
             {
@@ -33,8 +33,10 @@ def records_of(report: Any, day: date) -> list[Record]:
         ]
     except (KeyError, TypeError) as fault:
         raise SetupError(f"this is not the JSON report of a run: {fault!r}") from None
-    if chosen:
-        raise SetupError(f"record a run of all cases; this one ran some: {chosen}")
+    if lacking:
+        raise SetupError(f"record a complete run; this one lacks {', '.join(lacking)}")
+    if own := sorted({engine["name"] for engine in engines} & load_engines().keys()):
+        raise SetupError(f"{own[0]} comes with the kit; records are of engines from elsewhere")
     return [_checked(record, "the report") for record in records]
 
 

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from parity_tests.kit.engines import ROOT, load_engines
 from parity_tests.kit.protocol import load_validators
-from parity_tests.kit.worker import Worker
+from parity_tests.kit.worker import Budget, Worker
 
 
 @pytest.fixture(scope="session")
@@ -17,7 +17,7 @@ def workers() -> Iterator[dict[str, Worker]]:
     """Every engine's worker by name; each must stop with exit code 0."""
     with ExitStack() as stack:
         yield {
-            name: stack.enter_context(Worker(engine, seconds=30.0))
+            name: stack.enter_context(Worker(engine, budget=Budget(30.0)))
             for name, engine in load_engines().items()
         }
 
@@ -45,6 +45,14 @@ for line in sys.stdin.buffer:
 """
 
 
+ENTRY = """
+[mine]
+folder = "."
+argv = ["python", "worker.py"]
+twin = true # it runs engine_py
+"""
+
+
 def write_proxy(folder: Path, change: str) -> str:
     """Write a worker and its entry, `mine`; return the entry's file.
 
@@ -53,5 +61,5 @@ def write_proxy(folder: Path, change: str) -> str:
     """
     body = "\n".join(f"    {line}" for line in change.strip().splitlines())
     (folder / "worker.py").write_text(PROXY % (str(ROOT), body))
-    (folder / "mine.toml").write_text('[mine]\nfolder = "."\nargv = ["python", "worker.py"]\n')
+    (folder / "mine.toml").write_text(ENTRY)
     return str(folder / "mine.toml")

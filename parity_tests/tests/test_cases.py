@@ -24,7 +24,7 @@ from parity_tests.kit.engines import SCHEMAS, SetupError, load_engines
 from parity_tests.kit.protocol import malformed
 from parity_tests.kit.report import as_text
 from parity_tests.kit.runner import Run, run_cases
-from parity_tests.kit.worker import Json
+from parity_tests.kit.worker import Budget, Json
 
 CASES = load_cases()
 PARTS = 8
@@ -35,7 +35,7 @@ PARTS = 8
 def test_both_engines_pass_every_case_and_agree_in_full(part: int) -> None:
     model, *others = load_engines().values()
     cases = [*CASES, *load_hard_cases(), *load_lines()][part::PARTS]
-    results = list(run_cases([model, *others], cases, model, seconds=60.0, check=malformed))
+    results = list(run_cases([model, *others], cases, model, budget=Budget(60.0), check=malformed))
     assert len(results) == 2 * len(cases) >= 300
     assert {each.status for each in results} == {"passed"}, as_text(Run(results))
 

@@ -16,6 +16,7 @@ from parity_tests.kit.contract import load_profiles
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.report import as_text
 from parity_tests.kit.runner import Result, Run, run_cases
+from parity_tests.kit.worker import Budget
 from parity_tests.tests.conftest import write_proxy
 
 CASES = load_cases()
@@ -104,7 +105,7 @@ def test_skipped_cases_are_not_run_and_are_reported(capsys: Capture) -> None:
     skipped = ["--skip", "sharing/constants", "--skip", "order"]
     assert main(["--engine", "engine_py", *chosen, *skipped]) == 0
     *_, verdict, choice, green = shown(capsys)
-    assert verdict == "engine_py conforms to core of 2.1 (of the cases chosen)"
+    assert verdict == "engine_py passes core of 2.1 (of the cases chosen)"
     assert re.fullmatch(rf"13 of \d+ cases are chosen by {' '.join([*chosen, *skipped])}", choice)
     assert green == "green: no engine differs"
 
@@ -139,7 +140,7 @@ def test_a_third_engine_is_an_entry_and_a_file(capsys: Capture) -> None:
     some = ("--filter", "zeros/relu", "--filter", "sharing/constants")
     assert main(["--engines", str(TINY), "--validate", *some]) == 0
     *_, verdict, _, _ = shown(capsys)
-    assert verdict == ("tiny conforms to core of 2.1 (of the cases chosen) but for 1 known failure")
+    assert verdict == ("tiny passes core of 2.1 (of the cases chosen) but for 1 known failure")
 
 
 def test_an_unexpected_success_turns_the_run_red(tmp_path: Path, capsys: Capture) -> None:
@@ -201,7 +202,7 @@ def results_of(worker: str, tmp_path: Path, cases: list[Case] = SHARING) -> list
     """Run cases against a worker given as Python source."""
     (tmp_path / "worker.py").write_text(worker)
     engine = Engine("mine", (sys.executable, str(tmp_path / "worker.py")), tmp_path)
-    return list(run_cases([engine], cases, MODEL, seconds=60.0))
+    return list(run_cases([engine], cases, MODEL, budget=Budget(60.0)))
 
 
 @pytest.mark.parametrize(
@@ -319,7 +320,7 @@ def test_an_engine_gets_the_cases_that_it_claims_and_may_lack_the_rest(
     *lines, verdict, _, last = shown(capsys)
     assert last == "green: no engine differs"
     assert verdict == (
-        "mine conforms to core and outline of 2.1 (of the cases chosen); "
+        "mine passes core and outline of 2.1 (of the cases chosen); "
         "does not claim functions and hessian"
     )
     assert any(re.fullmatch(r"  hessian +not claimed \(\d+ cases\)", line) for line in lines)
@@ -347,13 +348,13 @@ ONE = next(case for case in SHARING if case.name == "constants-are-not-folded")
             f'if message.get("request") == {ONE.request}:\n    {SKIP}',
             (
                 r"mine does not conform to core \(13 of 14\) of 2\.1 \(of the cases chosen\); "
-                r"conforms to outline of 2\.1 .*"
+                r"passes outline of 2\.1 .*"
             ),
         ),
         (CLAIMS.format([]), "mine does not conform to 2.1 .* without core; .*; passed no case"),
         (
             CLAIMS.format(["outline"]),
-            "mine does not conform to 2.1 .* without core; conforms to outline of 2.1 .*",
+            "mine does not conform to 2.1 .* without core; passes outline of 2.1 .*",
         ),
         (ONE_ANSWER, r"mine does not conform to core \(\d of 14\) of 2\.1 .*"),
     ],

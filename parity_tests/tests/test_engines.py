@@ -14,7 +14,7 @@ from parity_tests.kit.cases import load_lines
 from parity_tests.kit.contract import contract_version, load_profiles
 from parity_tests.kit.engines import ROOT, Engine, SetupError, find_program, load_engines
 from parity_tests.kit.protocol import malformed
-from parity_tests.kit.worker import Call, EngineFault, Json, Worker
+from parity_tests.kit.worker import Budget, Call, EngineFault, Json, Worker
 
 # Entries
 
@@ -91,7 +91,7 @@ for line in sys.stdin:
 def fake(fault: str = "") -> Worker:
     """Return a worker of a few lines with one planted fault."""
     code = OBEDIENT.replace("#HERE", fault)
-    return Worker(Engine("fake", (sys.executable, "-c", code), ROOT), seconds=60.0)
+    return Worker(Engine("fake", (sys.executable, "-c", code), ROOT), budget=Budget(60.0))
 
 
 def test_a_worker_gets_numbered_requests_with_limits_and_nothing_else() -> None:
@@ -138,12 +138,12 @@ def test_a_fault_shows_the_end_of_stderr() -> None:
 
 def test_a_silent_worker_is_killed_after_its_time_limit() -> None:
     with fake("if bad: time.sleep(3600)") as worker:
-        worker.seconds = 0.1
+        worker.budget = Budget(0.1)
         with pytest.raises(
             EngineFault, match=r"fake did not respond within 0\.1 s, on: introspect"
         ):
             worker.run(*BAD)
-        worker.seconds = 60.0
+        worker.budget = Budget(60.0)
         assert worker.run(*PRODUCT)["kind"] == "result"
 
 

@@ -24,6 +24,7 @@ from parity_tests.fuzz.search import (
     run_asked,
 )
 from parity_tests.kit.cases import load_cases, read_json
+from parity_tests.kit.contract import profiles_of_request
 from parity_tests.kit.engines import SCHEMAS, Engine, load_engines
 from parity_tests.kit.protocol import load_validators
 from parity_tests.kit.worker import Call, Json, Worker
@@ -256,6 +257,16 @@ def test_a_skipped_call_that_an_engine_claims_is_a_failure() -> None:
         assert "tiny: skipped, does not have" in explain([ours, theirs], call)
 
 
+def test_an_engine_of_core_alone_gets_as_many_programs() -> None:
+    def is_core(call: Call) -> bool:
+        return profiles_of_request(call[0], call[1]) == {"core"}
+
+    [calls] = fuzz.random_batches(3, 60, 60, is_core)
+    programs = [call for call in calls[:60] if call[0] == "introspect"]
+    assert len(programs) == 60
+    assert all(map(is_core, programs))
+
+
 # The command
 
 
@@ -286,7 +297,7 @@ def test_the_command_fails_and_shows_the_difference_and_how_to_repeat_it(
 ) -> None:
     file = tmp_path / "new" / "found.json"
 
-    def worker(engine: Engine) -> Worker:
+    def worker(engine: Engine, **_: object) -> Worker:
         return Bad(engine, misround) if engine.name == "engine_ts" else Worker(engine)
 
     monkeypatch.setattr(fuzz, "Worker", worker)

@@ -9,7 +9,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engine_py import CONTRACT
-from parity_tests.kit.cases import Case, load_cases
+from parity_tests.kit.cases import Case, load_cases, load_lines
 from parity_tests.kit.contract import load_profiles
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.report import (
@@ -21,7 +21,7 @@ from parity_tests.kit.report import (
     as_text,
     explain,
 )
-from parity_tests.kit.runner import Result, Run, Status
+from parity_tests.kit.runner import Fuzz, Result, Run, Status
 from parity_tests.kit.worker import Started
 
 CASES = {case.id: case for case in load_cases()}
@@ -46,6 +46,7 @@ CLAIMS = Started(CONTRACT, ("core", "outline"), "Mine", "0.7")
 REPEAT = "python -m parity_tests --engine mine"
 FAILED = Result("mine", CASE, "failed", "at /result", REPEAT, CLAIMS)
 PASSED = Result("mine", CASES["zeros/relu-of-negative-zero-is-off"], "passed", started=CLAIMS)
+LINE = PASSED._replace(case=load_lines()[0])
 OUTLINE = next(case for case in CASES.values() if case.command == "parse")
 HESSIAN = next(case for case in CASES.values() if case.profiles == {"hessian"})
 
@@ -102,7 +103,7 @@ def test_every_report_has_the_verdict(statuses: list[Status], words: str, color:
     green = color == "green"
     given = zip((CASE, OUTLINE, HESSIAN), statuses, strict=True)
     others = [Result("mine", case, status, started=CLAIMS) for case, status in given]
-    run = Run([PASSED, *others])
+    run = Run([PASSED, LINE, *others], fuzz=Fuzz(green=True, text=""))
     last = "green: no engine differs" if green else "RED: see above"
     assert as_text(run).splitlines()[-2:] == [f"mine {words}", last]
     assert f"- **mine** {words}\n" in as_markdown(run)
@@ -138,7 +139,8 @@ def test_known_failures_are_few() -> None:
 
 def test_only_an_engine_that_passes_everything_is_bright_green() -> None:
     whole = PASSED._replace(started=CLAIMS._replace(profiles=tuple(load_profiles())))
-    run = Run([whole._replace(case=case) for case in CASES.values()])
+    results = [whole._replace(case=case) for case in [*CASES.values(), LINE.case]]
+    run = Run(results, fuzz=Fuzz(green=True, text=""))
     badge = json.loads(as_badge(run))
     assert badge["message"] == f"conforms to all profiles of {NUMBER}"
     assert badge["color"] == "brightgreen"
@@ -156,8 +158,7 @@ def test_the_json_counts_by_profile_and_names_the_implementation() -> None:
         *("mine", "Mine", "0.7", CONTRACT),
     )
     assert engine["verdict"].startswith(
-        f"does not conform to core (1 of 2) of {NUMBER} (of the cases chosen); "
-        "conforms to outline of"
+        f"does not conform to core (1 of 2) of {NUMBER} (of the cases chosen); passes outline of"
     )
     profiles = engine["profiles"]
     assert list(profiles) == list(load_profiles())
@@ -176,6 +177,27 @@ def test_a_report_counts_failures_by_rule() -> None:
     other = PASSED._replace(case=CASE)
     assert f"mine fails {rule} in 1 of 2 cases" in as_text(Run([FAILED, other, PASSED]))
     assert "mine fails" not in as_text(Run([other, PASSED]))
+
+
+@pytest.mark.parametrize(
+    ("fuzz", "does"),
+    [
+        (None, "passes"),
+        (Fuzz(green=False, text="they differ"), "passes"),
+        (Fuzz(green=True, text="0 differences"), "conforms to"),
+    ],
+)
+def test_an_engine_conforms_only_by_cases_lines_and_random_programs(
+    fuzz: Fuzz | None, does: str
+) -> None:
+    [verdict] = Run([PASSED, LINE], fuzz=fuzz).verdicts
+    assert verdict.words == f"{does} core of {NUMBER}"
+    [verdict] = Run([PASSED], fuzz=fuzz).verdicts
+    assert verdict.words == f"passes core of {NUMBER}"
+
+
+def test_a_green_run_of_the_cases_alone_says_what_it_lacks() -> None:
+    assert "this run lacks --lines --fuzz." in as_text(Run([PASSED]))
 
 
 MARK = re.compile(r"::error (?:file=([^,:]+),line=(\d+),)?title=([^,:]+)::(.*)")

@@ -15,7 +15,7 @@ from parity_tests.kit.cases import load_cases, load_hard_cases, load_lines
 from parity_tests.kit.contract import CORE
 from parity_tests.kit.engines import ROOT, Engine, find_program, load_engines
 from parity_tests.kit.runner import run_cases
-from parity_tests.kit.worker import Worker
+from parity_tests.kit.worker import Budget, Worker
 
 TEMPLATES = ROOT / "parity_tests" / "templates"
 SUMS = [case for case in load_hard_cases() if case.request["operation"] == "+"]
@@ -89,7 +89,9 @@ CANONICAL = (
 def test_a_template_answers_every_line_and_adds(language: str, tmp_path: Path) -> None:
     engine = Engine(language, argv(language, tmp_path), TEMPLATES, root=TEMPLATES)
     [model, *_] = load_engines().values()
-    results = list(run_cases([engine], [*SUMS, *LINES, *OF_ANOTHER_COMMAND], model, seconds=300.0))
+    results = list(
+        run_cases([engine], [*SUMS, *LINES, *OF_ANOTHER_COMMAND], model, budget=Budget(300.0))
+    )
     others = [(each.case.id, each.explanation) for each in results if each.status != "passed"]
     assert others == [(case.id, "does not have introspect") for case in OF_ANOTHER_COMMAND]
     assert len(results) == len(SUMS) + len(LINES) + 1 >= 131
@@ -105,7 +107,7 @@ def test_a_template_reads_and_writes_json_for_the_functions_that_fill_it(
     (tmp_path / name).write_text(text.replace(gap, function), encoding="utf-8")
     engine = Engine(language, argv(language, tmp_path, tmp_path), tmp_path, root=tmp_path)
     head = '{"kind":"run","sequence":7,"command":"introspect","limits":{"nodes":3},"request":'
-    with Worker(engine, seconds=300.0) as worker:
+    with Worker(engine, budget=Budget(300.0)) as worker:
         worker.send(b'{"a":0,"\\\\":0}')  # V8 would take the next name with an escape for this one
         result = worker.send(f'{head}{{"values":{VALUES}}}}}'.encode())["result"]
         error = worker.send(f"{head}{{}}}}".encode())

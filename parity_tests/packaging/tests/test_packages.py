@@ -52,6 +52,7 @@ print(unescape(sandbox(root)._repr_html_()).count("Gradient sandbox</title>"))
 ENGINE = """[mine]
 folder = "."
 argv = ["{python}", "{worker}"]
+twin = true
 """
 WORKER = """
 from engine_py.command.main import main
@@ -255,7 +256,8 @@ def test_the_kit_judges_an_engine_of_another_folder(programs: Path, mine: Path) 
     reports = ("markdown=parity.md", "junit=parity.xml", "badge=new/badge.json")
     options = [word for report in reports for word in ("--report", report)]
     kit = (programs / "gradient-parity", "--engines", "mine.toml")
-    assert run(*kit, *options, cwd=mine).endswith("green: no engine differs\n")
+    everything = ("--lines", "--fuzz", "100")
+    assert run(*kit, *everything, *options, cwd=mine).endswith("green: no engine differs\n")
     assert "## Parity: green" in (mine / "parity.md").read_text()
     [suite] = ET.parse(mine / "parity.xml").getroot()
     assert suite.get("failures") == "0"
