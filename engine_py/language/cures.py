@@ -1,12 +1,11 @@
 """A text that is refused -> texts that may be meant by it, which are read in their turn."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from engine_py.language import trees
-from engine_py.language.reader import Reader
+from engine_py.language.parser import Parsed
 from engine_py.language.spelling import TABLES, Refused
-from engine_py.language.trees import Statement
 
 LONGEST = 500
 """Characters of a text for which a cure is looked for."""
@@ -21,12 +20,14 @@ _PLAIN = re.compile("[A-Za-z][A-Za-z0-9_]*|[0-9]+")
 _SIZE = re.compile(r"abs\(([A-Za-z][A-Za-z0-9_]*)\)")
 
 
-def texts_of(text: str, reason: str) -> Iterator[tuple[str, Mapping[str, str] | None]]:
+def texts_of(
+    text: str, reason: str, read: Callable[[str], Parsed]
+) -> Iterator[tuple[str, Mapping[str, str] | None]]:
     """Yield texts to be read instead, and the formulas that only a cure uses."""
     if len(text) > LONGEST:
         return
     if reason in ("comparison", "conditional"):
-        yield from ((each, None) for each in _chosen(text))
+        yield from ((each, None) for each in _chosen(text, read))
     if reason in ("vector", "no_formula"):
         yield text, TABLES["cures"]
     if reason == "derivative" and (found := re.match(TABLES["derived"], text, re.ASCII)):
@@ -55,11 +56,16 @@ def _in_decimal(found: re.Match[str]) -> str:
         return found[0]
 
 
-def _chosen(text: str) -> Iterator[str]:
+def _chosen(text: str, read: Callable[[str], Parsed]) -> Iterator[str]:
     """Yield what may be meant by a choice between two values, where it is equal at all points."""
     for row, order in TABLES["conditionals"]:  # compiled at their first use, as that takes 3 ms
         if found := re.match(row, text, re.ASCII):
-            yield from _equal_forms(*_parts(found, order))
+            parts = _parts(found, order)
+            try:
+                programs = [read(each) for each in parts]
+            except Refused:
+                return
+            yield from (each for each in _forms(*parts) if _is_choice(each, programs, read))
             return
 
 
@@ -71,7 +77,8 @@ def _parts(found: re.Match[str], order: str) -> tuple[str, str, str, str]:
     return (b, a, c, d) if sign[0] in "<≤" else (a, b, c, d)
 
 
-def _equal_forms(a: str, b: str, c: str, d: str) -> Iterator[str]:
+def _forms(a: str, b: str, c: str, d: str) -> list[str]:
+    """Return forms that may have the values of a where c > d, and of b elsewhere."""
     forms = [f"relu({a})", f"abs({a})", f"abs({b})", f"max({a}, {b})", f"min({a}, {b})"]
     name, edge = c.strip(" \t\n\r"), d if _PLAIN.fullmatch(d) else f"({d})"
     if _NAME.fullmatch(name):
@@ -84,41 +91,22 @@ def _equal_forms(a: str, b: str, c: str, d: str) -> Iterator[str]:
         inside = re.sub(rf"\b{inner[1]}\b", lambda _: clipped, b, flags=re.ASCII)
         outside = a.replace(name, f"max({name}, {d})")
         forms.append(f"({inside}) + ({outside}) - ({a.replace(name, edge)})")
-    try:
-        parts = [_read(each) for each in (a, b, c, d)]
-    except Refused:
-        return
-    for form in forms:
-        try:
-            made = _read(form)
-        except Refused:
-            continue
-        if _is_choice(made, *parts):
-            yield form
+    return forms
 
 
-def _read(text: str) -> list[Statement]:
-    made, _ = Reader(text, None).program()
-    return made
-
-
-def _is_choice(
-    form: Sequence[Statement],
-    a: Sequence[Statement],
-    b: Sequence[Statement],
-    c: Sequence[Statement],
-    d: Sequence[Statement],
-) -> bool:
+def _is_choice(form: str, parts: Sequence[Parsed], read: Callable[[str], Parsed]) -> bool:
     """Return whether a form is a where c > d, and b elsewhere, at all points."""
-    names = sorted({name for part in (a, b, c, d) for name in trees.free_names(part)})
+    try:
+        programs = [*parts, read(form)]
+    except Refused:
+        return False
+    names = sorted({name for each in programs for name in each.graph.variables})
+    computed = [trees.computing(each) for each in programs]
     met = 0
     for place in range(2 * trees.POINTS):
-        at = trees.point(names, place)
-        left, right = trees.result(c, at), trees.result(d, at)
-        if left is None or right is None:
-            continue
-        wanted, got = trees.result(a if left > right else b, at), trees.result(form, at)
-        if wanted is None:
+        values = trees.point(names, place)
+        a, b, left, right, got = [at(values) for at in computed]
+        if left is None or right is None or (wanted := a if left > right else b) is None:
             continue
         if got is None or not trees.is_close(got, wanted):
             return False

@@ -26,7 +26,7 @@ from engine_py.language.spelling import (
     calling,
     key_of,
 )
-from engine_py.language.trees import Node, Statement
+from engine_py.language.trees import Node
 from engine_py.language.words import CONSTANTS, DIFFERENTIAL, Doubt, Words
 from engine_py.operations import FUNCTIONS
 
@@ -82,35 +82,32 @@ class Reader:
 
     # Statements
 
-    def program(self) -> tuple[list[Statement], list[Node | Lexeme]]:
-        """Read all statements; return their trees, and what is written for them."""
-        made: list[Statement] = []
-        written: list[Node | Lexeme] = []
+    def program(self) -> list[Node | Lexeme]:
+        """Read all statements; return what is written for them."""
+        written, names, used = list[Node | Lexeme](), list[str](), set[str]()
+        is_last = False
         while (first := self.peek()).kind != "end":
             if first.kind == "break":
                 written.append(self.take())
                 continue
-            if made and made[-1].name is None:
+            if is_last:
                 raise Refused("two_results", first.start, len(self.words.plain))
-            name = first.text if first.kind == "name" and self.at(1).kind == "=" else None
-            written += [self.take(), self.take()] if name else []
+            is_last = first.kind != "name" or self.at(1).kind != "="
+            written += [] if is_last else [self.take(), self.take()]
             node = self.sum()
             after = self.peek()
             if after.kind not in ("end", "break"):
                 raise Refused(_BEHIND.get(after.kind, "unexpected"), after.start, after.end)
-            if name and name in node.names and name not in [each.name for each in made]:
+            if not is_last and first.text in node.names and first.text not in names:
                 raise Refused("cyclic", first.start, after.start)
-            made.append(Statement(name, node))
+            names += [] if is_last else [first.text]
+            used |= node.names
             written.append(node)
-        if not made:
+        if not written:
             raise Refused("ended", 0, len(self.words.plain))
-        used = frozenset[str]().union(*[each.node.names for each in made])
-        if any(each.name not in used for each in made[:-1]):
+        if {*(names if is_last else names[:-1])} - used:
             raise Refused("two_results", 0, len(self.words.plain))
-        head = self.words.defined
-        if head and not trees.agree(made, Reader(head.strip("\0&:= \t\n\r"), None).program()[0]):
-            raise Refused("equation", 0, len(head))
-        return made, written
+        return written
 
     def sum(self) -> Node:
         """Terms."""

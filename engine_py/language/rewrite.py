@@ -10,11 +10,10 @@ from typing import NamedTuple, TypedDict
 from engine_py.deadline import NEVER, Deadline
 from engine_py.errors import GradientError, SpanDict
 from engine_py.language import cures, trees
-from engine_py.language.parser import parse
+from engine_py.language.parser import Parsed, parse
 from engine_py.language.reader import Reader
-from engine_py.language.spelling import Lexeme, Refused, as_double
+from engine_py.language.spelling import Refused, as_double
 from engine_py.language.tokens import tokenize
-from engine_py.language.trees import Node, Statement
 from engine_py.language.words import Doubt, glued_pieces
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.request import check_expression, check_parameters
@@ -45,9 +44,9 @@ class Rewritten(TypedDict):
 
 
 class Read(NamedTuple):
-    """One reading: its trees, and the program that is written for it."""
+    """One reading: the program that is written for it, and its graph."""
 
-    trees: Sequence[Statement]
+    parsed: Parsed
     expression: str
     changes: list[trees.ChangeDict]
     needs: list[str]
@@ -108,10 +107,10 @@ def check_names(names: object, limits: Limits) -> list[str] | None:
 
 def meaning(asked: Asked) -> Read | tuple[Refused, list[Read]]:
     """Return the one reading, or why there is none, and those that there are."""
-    variables = _variables(asked.text, asked.limits)
-    is_own = variables is not None and (asked.names is None or variables <= {*asked.names})
-    own = [_as_it_is(asked.text)] if is_own else []
-    if own and (asked.names is not None or not any(map(_is_glued, variables or ()))):
+    parsed, names = _parsed(asked.text, asked.limits), asked.names
+    is_own = parsed is not None and (names is None or {*parsed.graph.variables} <= {*names})
+    own = [_as_it_is(asked.text, parsed)] if parsed and is_own else []
+    if own and (names is not None or not any(map(_is_glued, own[0].parsed.graph.variables))):
         return own[0]
     readings, refused, doubt = _read_every_way(asked)
     distinct = own + [each for each in readings if not own or each.expression != own[0].expression]
@@ -136,8 +135,8 @@ def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]]
             break
         doubt = Doubt(waiting[run])
         try:
-            known = [each.trees for each in readings]
-            if made := read_once(asked, doubt, known):
+            made = read_once(asked, doubt)
+            if not any(trees.agree(made.parsed, each.parsed) for each in readings):
                 readings.append(made)
         except Refused as error:
             refused.append((run, error))
@@ -154,51 +153,42 @@ def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]]
     return readings, refused, doubted
 
 
-def read_once(
-    asked: Asked,
-    doubt: Doubt,
-    known: Sequence[Sequence[Statement]] = (),
-    instead: Mapping[str, str] | None = None,
-) -> Read | None:
-    """Read a text with one choice of each doubt, and write the program; None if it is known.
+def read_once(asked: Asked, doubt: Doubt, instead: Mapping[str, str] | None = None) -> Read:
+    """Read a text with one choice of each doubt, and write the program.
 
     Raises:
         Refused: with these choices there is no program.
     """
     text, names, limits, deadline = asked
     reader = Reader(text, names, doubt, deadline, instead)
-    made, content = reader.program()
-    if any(trees.agree(made, other) for other in known):
-        return None
-    whole = _listed(content, made)
-    written = trees.lexemes_of(whole, limits.characters, deadline)
-    expression, changes = trees.aligned(text, reader.words.plain, reader.tokens, written)
-    variables = _variables(expression, limits)
-    if variables is None:
+    words, content = reader.words, reader.program()
+    written = trees.lexemes_of(content, limits.characters, deadline)
+    expression, changes = trees.aligned(text, words.plain, words.tokens, written)
+    parsed = _parsed(expression, limits)
+    if parsed is None:
         raise Refused("no_program", 0, len(text))
-    if names is not None and (missing := variables - {*names}):
+    if names is not None and (missing := {*parsed.graph.variables} - {*names}):
         least = min(missing)
-        at = next((each for each in reader.tokens if each.text == least), reader.tokens[-1])
+        at = next((each for each in words.tokens if each.text == least), words.tokens[-1])
         raise Refused("no_value", at.start, at.end)
-    needed = trees.lexemes_of(_listed(reader.needs, made), limits.characters, deadline)
+    if words.defined:
+        call = asked._replace(text=words.defined.strip("\0&:= \t\n\r"), names=None)
+        if not trees.agree(parsed, read_once(call, Doubt({})).parsed):
+            raise Refused("equation", 0, len(words.defined))
+    needed = trees.lexemes_of(reader.needs, limits.characters, deadline)
     needs = "".join([each.text for each in needed]).split("\n")[:-1]
-    return Read(made, expression, changes, [*dict.fromkeys(needs)])
+    return Read(parsed, expression, changes, [*dict.fromkeys(needs)])
 
 
-def _listed(content: Sequence[Node | Lexeme], made: Sequence[Statement]) -> Node:
-    """Return what is written one after the other as a node."""
-    return made[0].node._replace(content=tuple(content), inside=None)
-
-
-def _variables(text: str, limits: Limits) -> set[str] | None:
-    """Return the variables of a program, None where the text is none."""
+def _parsed(text: str, limits: Limits) -> Parsed | None:
+    """Return a program's graph, None where the text is none."""
     try:
-        return {*parse(tokenize(text), "folded", limits).graph.variables}
+        return parse(tokenize(text), "folded", limits)
     except GradientError:
         return None
 
 
-def _as_it_is(text: str) -> Read:
+def _as_it_is(text: str, parsed: Parsed) -> Read:
     """Return a program with the numbers that it is computed with."""
     pieces, changes, at = list[str](), list[trees.ChangeDict](), 0
     for kind, number, start in zip(*tokenize(text), strict=True):
@@ -208,7 +198,7 @@ def _as_it_is(text: str) -> Read:
             changes.append({"span": span, "replacement": held, "reason": kind})
             pieces += [text[at:start], held]
             at = end
-    return Read([], "".join([*pieces, text[at:]]), changes, [])
+    return Read(parsed, "".join([*pieces, text[at:]]), changes, [])
 
 
 def _is_glued(name: str) -> bool:
@@ -217,12 +207,16 @@ def _is_glued(name: str) -> bool:
 
 def _cure(asked: Asked, error: Refused) -> str | None:
     """Return a program that may be meant by a text that is refused."""
-    for text, instead in cures.texts_of(asked.text, error.reason):
+
+    def program(text: str) -> Parsed:
+        return read_once(asked._replace(text=text, names=None), Doubt({})).parsed
+
+    for text, instead in cures.texts_of(asked.text, error.reason, program):
         if len(text) > asked.limits.characters:
             continue
         each = asked._replace(text=text.strip(" \t\n\r"))
         try:
-            found = read_once(each, Doubt({}), (), instead) if instead else meaning(each)
+            found = read_once(each, Doubt({}), instead) if instead else meaning(each)
         except Refused:
             continue
         if isinstance(found, Read):

@@ -1,14 +1,17 @@
 """What a text means, as a tree; its values, its text, and the changes that make it of the first."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple, TypedDict
 
 from engine_py.deadline import NODES_PER_CHECK, Deadline
-from engine_py.errors import SpanDict
+from engine_py.errors import GradientError, SpanDict
+from engine_py.forward import forward
+from engine_py.language.parser import Parsed
 from engine_py.language.spelling import Lexeme, Refused
 from engine_py.operations import OPERATIONS
+from engine_py.order import make_steps
 
 SUM, PRODUCT, PREFIX, POWER, ATOM = range(5)
 """How tightly a part of a program holds together."""
@@ -190,46 +193,19 @@ def _applied(kind: str, text: str, numbers: Sequence[float | None]) -> float | N
     return made if isfinite(made) else None
 
 
-def value(node: Node, at: Mapping[str, float], known: dict[int, float | None]) -> float | None:
-    """Compute a node where names have these values; None where it has no finite one.
+def computing(program: Parsed) -> Callable[[Mapping[str, float]], float | None]:
+    """Return what computes a program where names have these values; None where it has no value."""
+    graph, root, _ = program
+    order = range(len(graph.operations))
+    steps = make_steps(graph, order)
 
-    `known` has what was computed before, by the node's identity: formulas use arguments twice.
-    """
-    if node.kind in ("number", "name"):
-        return at.get(node.text) if node.kind == "name" else node.number
-    node = node.bare
-    if id(node) not in known:
-        numbers = [value(each, at, known) for each in node.arguments]
-        known[id(node)] = _applied(node.kind, node.text, numbers)
-    return known[id(node)]
-
-
-class Statement(NamedTuple):
-    """A tree, and the name that it gets, if it gets one."""
-
-    name: str | None
-    node: Node
-
-
-def result(program: Sequence[Statement], at: Mapping[str, float]) -> float | None:
-    """Compute all statements, and return the value of the last."""
-    names, known, last = dict(at), dict[int, float | None](), None
-    for name, node in program:
-        last = value(node, names, known)
-        if last is None:
+    def at(values: Mapping[str, float]) -> float | None:
+        try:
+            return forward(graph, order, steps, values)[0][root]
+        except GradientError:
             return None
-        if name:
-            names[name] = last
-    return last
 
-
-def free_names(program: Sequence[Statement]) -> list[str]:
-    """Return the names that have no statement, in the order of ASCII."""
-    bound, free = set[str](), set[str]()
-    for name, node in program:
-        free |= node.names - bound
-        bound |= {name} if name else set()
-    return sorted(free)
+    return at
 
 
 def point(names: Sequence[str], place: int) -> dict[str, float]:
@@ -241,17 +217,20 @@ def point(names: Sequence[str], place: int) -> dict[str, float]:
     }
 
 
-def agree(first: Sequence[Statement], second: Sequence[Statement]) -> bool:
+def agree(first: Parsed, second: Parsed) -> bool:
     """Return whether two programs have equal values, which are not one number, at all points."""
-    names = free_names(first)
-    if free_names(second) != names:
+    (one, *_), (other, *_) = first, second
+    names = sorted(one.variables)
+    if names != sorted(other.variables):
         return False
-    if _alike(first, second):
+    columns = [
+        (each.operations, each.operands, each.labels, each.literals) for each in (one, other)
+    ]
+    if columns[0] == columns[1]:
         return True
-    met = set[float]()
+    met, computed = set[float](), [computing(each) for each in (first, second)]
     for place in range(POINTS if names else 1):
-        at = point(names, place)
-        ours, theirs = result(first, at), result(second, at)
+        ours, theirs = [at(point(names, place)) for at in computed]
         if (ours is None) != (theirs is None) or not is_close(ours or 0.0, theirs or 0.0):
             return False
         met |= {ours} if ours is not None else set()
@@ -261,19 +240,6 @@ def agree(first: Sequence[Statement], second: Sequence[Statement]) -> bool:
 def is_close(first: float, second: float) -> bool:
     """Return whether two numbers are equal but for rounding."""
     return abs(first - second) <= _ZERO + _CLOSE * max(abs(first), abs(second))
-
-
-def _alike(first: Sequence[Statement], second: Sequence[Statement]) -> bool:
-    """Return whether two programs are the same but for how they are written."""
-    waiting = [(a.node, b.node) for a, b in zip(first, second, strict=False)]
-    if [each.name for each in first] != [each.name for each in second]:
-        return False
-    while waiting:
-        a, b = waiting.pop()
-        if (a.kind, a.text, a.size) != (b.kind, b.text, b.size):
-            return False
-        waiting += zip(a.arguments, b.arguments, strict=True)
-    return True
 
 
 def positive(node: Node) -> bool:
@@ -298,10 +264,9 @@ def _not_negative(node: Node) -> bool:
 # Text
 
 
-def lexemes_of(node: Node, most: int, deadline: Deadline) -> Iterator[Lexeme]:
-    """Walk what is written for a node, which may be `most` characters."""
-    waiting: list[Lexeme | Node] = [node]
-    count = 0
+def lexemes_of(content: Sequence[Node | Lexeme], most: int, deadline: Deadline) -> Iterator[Lexeme]:
+    """Walk what is written, which may be `most` characters."""
+    waiting, count = [*reversed(content)], 0
     while waiting:
         if count % NODES_PER_CHECK == 0:
             deadline.check()
@@ -311,7 +276,8 @@ def lexemes_of(node: Node, most: int, deadline: Deadline) -> Iterator[Lexeme]:
             continue
         most -= len(each.text)
         if most < 0:
-            raise Refused("too_long", node.start, node.end)
+            first = next(each for each in content if isinstance(each, Node))
+            raise Refused("too_long", first.start, first.end)
         yield each
 
 

@@ -1,10 +1,9 @@
 /** A text that is refused -> texts that may be meant by it, which are read in their turn. */
 
-import { Reader } from "./reader.ts";
+import type { Parsed } from "./parser.ts";
 import { Refused, TABLES } from "./spelling.ts";
 import type { Rows } from "./spelling.ts";
 import * as trees from "./trees.ts";
-import type { Program } from "./trees.ts";
 
 /** Characters of a text for which a cure is looked for. */
 const LONGEST = 500;
@@ -21,10 +20,14 @@ const PLAIN = /^(?:[A-Za-z][A-Za-z0-9_]*|[0-9]+)$/;
 const SIZE = /^abs\(([A-Za-z][A-Za-z0-9_]*)\)$/;
 
 /** Yield texts to be read instead, and the formulas that only a cure uses. */
-export function* textsOf(text: string, reason: string): Generator<[string, Rows | null]> {
+export function* textsOf(
+  text: string,
+  reason: string,
+  read: (text: string) => Parsed,
+): Generator<[string, Rows | null]> {
   if ([...text].length > LONGEST) return;
   if (reason === "comparison" || reason === "conditional") {
-    for (const each of chosen(text)) yield [each, null];
+    for (const each of chosen(text, read)) yield [each, null];
   }
   if (reason === "vector" || reason === "no_formula") yield [text, TABLES.cures];
   const derived = reason === "derivative" ? DERIVED.exec(text) : null;
@@ -50,26 +53,33 @@ function factorial(digits: string): string {
 }
 
 /** Yield what may be meant by a choice between two values, where it is equal at all points. */
-function* chosen(text: string): Generator<string> {
+function* chosen(text: string, read: (text: string) => Parsed): Generator<string> {
   for (const [pattern, order] of CONDITIONALS) {
     const found = pattern.exec(text);
     if (found === null) continue;
-    yield* equalForms(...partsOf(found.slice(1), order));
+    const parts = partsOf(found.slice(1), order);
+    try {
+      const programs = parts.map(read);
+      yield* formsOf(...parts).filter((form) => isChoice(form, programs, read));
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+    }
     return;
   }
 }
 
-type Choice<Part> = [a: Part, b: Part, c: Part, d: Part];
+type Choice = [a: string, b: string, c: string, d: string];
 
 /** Return a, b, c and d of `a if c > d else b`, in this sense of the comparison. */
-function partsOf(groups: readonly string[], order: string): Choice<string> {
+function partsOf(groups: readonly string[], order: string): Choice {
   const texts = groups.filter((each) => !SIGNS.includes(each));
   const sign = groups.find((each) => SIGNS.includes(each))!;
   const [a, b, c, d] = Array.from("abcd", (name) => texts[order.indexOf(name)] || "0");
   return "<≤".includes(sign[0]!) ? [b!, a!, c!, d!] : [a!, b!, c!, d!];
 }
 
-function* equalForms(a: string, b: string, c: string, d: string): Generator<string> {
+/** Return forms that may have the values of a where c > d, and of b elsewhere. */
+function formsOf(a: string, b: string, c: string, d: string): string[] {
   const forms = [`relu(${a})`, `abs(${a})`, `abs(${b})`, `max(${a}, ${b})`, `min(${a}, ${b})`];
   const name = c.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
   const edge = PLAIN.test(d) ? d : `(${d})`;
@@ -87,36 +97,29 @@ function* equalForms(a: string, b: string, c: string, d: string): Generator<stri
     const outside = a.replaceAll(name, () => `max(${name}, ${d})`);
     forms.push(`(${inside}) + (${outside}) - (${a.replaceAll(name, () => edge)})`);
   }
-  const parts = [a, b, c, d].map(read);
-  if (parts.includes(null)) return;
-  for (const form of forms) {
-    const made = read(form);
-    if (made !== null && isChoice(made, parts as Choice<Program>)) yield form;
-  }
-}
-
-/** Read a text the likeliest way; null where it has no program. */
-function read(text: string): Program | null {
-  try {
-    return new Reader(text, null).program()[0];
-  } catch (error) {
-    if (error instanceof Refused) return null;
-    throw error;
-  }
+  return forms;
 }
 
 /** Return whether a form is a where c > d, and b elsewhere, at all points. */
-function isChoice(form: Program, parts: Choice<Program>): boolean {
-  const [a, b, c, d] = parts;
-  const names = [...new Set(parts.flatMap((part) => trees.freeNames(part)))].toSorted();
+function isChoice(form: string, parts: readonly Parsed[], read: (text: string) => Parsed): boolean {
+  let programs;
+  try {
+    programs = [...parts, read(form)];
+  } catch (error) {
+    if (error instanceof Refused) return false;
+    throw error;
+  }
+  const names = programs.flatMap(({ graph }) => [...graph.variables.keys()]);
+  const sorted = [...new Set(names)].toSorted();
+  const computed = programs.map(trees.computing);
   let met = 0;
   for (let place = 0; place < 2 * trees.POINTS; place++) {
-    const at = trees.point(names, place);
-    const [left, right] = [trees.result(c, at), trees.result(d, at)];
-    if (left === null || right === null) continue;
-    const [wanted, got] = [trees.result(left > right ? a : b, at), trees.result(form, at)];
-    if (wanted === null) continue;
-    if (got === null || !trees.isClose(got, wanted)) return false;
+    const values = trees.point(sorted, place);
+    const [a, b, left, right, got] = computed.map((at) => at(values));
+    if (left == null || right == null) continue;
+    const wanted = left > right ? a : b;
+    if (wanted == null) continue;
+    if (got == null || !trees.isClose(got, wanted)) return false;
     met += 1;
   }
   return met > 0;

@@ -12,7 +12,7 @@ import { FORMULAS, FRACTIONS, GREEK, KNOWN, PAIRS, ROOTS, TABLES, WITHOUT } from
 import { Refused, calling, keyOf, lexemeOf } from "./spelling.ts";
 import type { Rows, Lexeme } from "./spelling.ts";
 import * as trees from "./trees.ts";
-import type { Item, Node, Slots, Statement } from "./trees.ts";
+import type { Item, Node, Slots } from "./trees.ts";
 import { CONSTANTS, DIFFERENTIAL, Doubt, Words } from "./words.ts";
 
 /** Parentheses, powers and calls in one another, which the reader recurs through. */
@@ -92,42 +92,36 @@ export class Reader {
 
   // Statements
 
-  /** Read all statements; return their trees, and what is written for them. */
-  program(): [made: Statement[], written: (Node | Lexeme)[]] {
-    const made: Statement[] = [];
+  /** Read all statements; return what is written for them. */
+  program(): (Node | Lexeme)[] {
     const written: (Node | Lexeme)[] = [];
+    const [names, used] = [[] as string[], new Set<string>()];
     const length = this.words.plain.length;
+    let isLast = false;
     for (let first = this.peek(); first.kind !== "end"; first = this.peek()) {
       if (first.kind === "break") {
         written.push(this.take());
         continue;
       }
-      if (made.at(-1)?.name === null) throw new Refused("two_results", first.start, length);
-      const isNamed = first.kind === "name" && this.at(1).kind === "=";
-      const name = isNamed ? first.text : null;
-      if (isNamed) written.push(this.take(), this.take());
+      if (isLast) throw new Refused("two_results", first.start, length);
+      isLast = first.kind !== "name" || this.at(1).kind !== "=";
+      if (!isLast) written.push(this.take(), this.take());
       const node = this.sum();
       const after = this.peek();
       if (after.kind !== "end" && after.kind !== "break") {
         throw new Refused(BEHIND.get(after.kind) ?? "unexpected", after.start, after.end);
       }
-      if (name !== null && node.names.has(name) && !made.some((each) => each.name === name)) {
+      if (!isLast && node.names.has(first.text) && !names.includes(first.text)) {
         throw new Refused("cyclic", first.start, after.start);
       }
-      made.push({ name, node });
+      if (!isLast) names.push(first.text);
+      for (const name of node.names) used.add(name);
       written.push(node);
     }
-    if (made.length === 0) throw new Refused("ended", 0, length);
-    const used = new Set(made.flatMap(({ node }) => [...node.names]));
-    if (made.slice(0, -1).some(({ name }) => !used.has(name!))) {
-      throw new Refused("two_results", 0, length);
-    }
-    const { defined } = this.words;
-    if (defined !== "") {
-      const [meant] = new Reader(defined.replace(/^\0+|[&:= \t\n\r]+$/g, ""), null).program();
-      if (!trees.agree(made, meant)) throw new Refused("equation", 0, defined.length);
-    }
-    return [made, written];
+    if (written.length === 0) throw new Refused("ended", 0, length);
+    const needed = isLast ? names : names.slice(0, -1);
+    if (needed.some((name) => !used.has(name))) throw new Refused("two_results", 0, length);
+    return written;
   }
 
   /** Terms. */

@@ -14,12 +14,13 @@ import type { Limits } from "../limits.ts";
 import { checkExpression, checkParameters } from "../request.ts";
 import * as cures from "./cures.ts";
 import { parse } from "./parser.ts";
+import type { Parsed } from "./parser.ts";
 import { Reader } from "./reader.ts";
 import { Refused, asDouble } from "./spelling.ts";
-import type { Rows, Lexeme } from "./spelling.ts";
+import type { Rows } from "./spelling.ts";
 import { tokenize } from "./tokens.ts";
 import * as trees from "./trees.ts";
-import type { Change, Node, Program } from "./trees.ts";
+import type { Change } from "./trees.ts";
 import { Doubt, gluedPieces } from "./words.ts";
 
 /** Readings that are returned, and times that a text is read. */
@@ -42,9 +43,9 @@ export interface Rewritten {
   readonly readings: readonly string[];
 }
 
-/** One reading: its trees, and the program that is written for it. */
+/** One reading: the program that is written for it, and its graph. */
 interface Read extends Pick<Rewritten, "changes" | "needs"> {
-  readonly trees: Program;
+  readonly parsed: Parsed;
   readonly expression: string;
 }
 
@@ -98,12 +99,12 @@ export function rewrite(
 /** Return the one reading; or those that there are, and why there is not one. */
 function meaning(asked: Asked): [readings: readonly Read[], error: Refused | null] {
   const { text, names, limits } = asked;
-  const variables = variablesOf(text, limits);
-  const isOwn = variables !== null && (names === null || variables.every((n) => names.includes(n)));
-  const own = isOwn ? [asItIs(text)] : [];
-  if (isOwn && (names !== null || !variables.some((name) => gluedPieces(name, false).length > 0))) {
-    return [own, null];
-  }
+  const parsed = parsedOf(text, limits);
+  const variables = [...(parsed?.graph.variables.keys() ?? [])];
+  const isOwn = names === null || variables.every((name) => names.includes(name));
+  const own = parsed !== null && isOwn ? [asItIs(text, parsed)] : [];
+  const isGlued = names === null && variables.some((name) => gluedPieces(name, false).length > 0);
+  if (own.length > 0 && !isGlued) return [own, null];
   const { readings, refused, doubted } = readEveryWay(asked);
   const others = readings.filter(({ expression }) => expression !== own[0]?.expression);
   const distinct = [...own, ...others];
@@ -126,9 +127,8 @@ function readEveryWay(asked: Asked): Found {
     if (readings.length === MOST_READINGS) break;
     const doubt = new Doubt(waiting[run]);
     try {
-      const known = readings.map((each) => each.trees);
-      const made = readOnce(asked, doubt, known);
-      if (made !== null) readings.push(made);
+      const made = readOnce(asked, doubt);
+      if (!readings.some(({ parsed }) => trees.agree(made.parsed, parsed))) readings.push(made);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       refused.push([run, error]);
@@ -152,46 +152,42 @@ function readEveryWay(asked: Asked): Found {
 }
 
 /**
- * Read a text with one choice of each doubt, and write the program; null if it is known.
+ * Read a text with one choice of each doubt, and write the program.
  *
  * @throws Refused with these choices there is no program
  */
-function readOnce(
-  { text, names, limits, deadline }: Asked,
-  doubt: Doubt,
-  known: readonly Program[] = [],
-  instead: Rows | null = null,
-): Read | null {
+function readOnce(asked: Asked, doubt: Doubt, instead: Rows | null = null): Read {
+  const { text, names, limits, deadline } = asked;
   const reader = new Reader(text, names, doubt, deadline, instead);
-  const { plain, tokens } = reader.words;
-  const [made, content] = reader.program();
-  if (known.some((other) => trees.agree(made, other))) return null;
-  const written = trees.lexemesOf(listed(content, made), limits.characters, deadline);
+  const { plain, tokens, defined } = reader.words;
+  const written = trees.lexemesOf(reader.program(), limits.characters, deadline);
   const [expression, changes] = trees.aligned([...text], plain, tokens, written);
-  const variables = variablesOf(expression, limits);
-  if (variables === null) throw new Refused("no_program", 0, plain.length);
+  const parsed = parsedOf(expression, limits);
+  if (parsed === null) throw new Refused("no_program", 0, plain.length);
+  const variables = [...parsed.graph.variables.keys()];
   const [least] = names === null ? [] : variables.filter((n) => !names.includes(n)).toSorted();
   if (least !== undefined) {
     const at = tokens.find((each) => each.text === least) ?? tokens.at(-1)!;
     throw new Refused("no_value", at.start, at.end);
   }
-  const needed = trees.lexemesOf(listed(reader.needs, made), limits.characters, deadline);
+  if (defined !== "") {
+    const call = { ...asked, text: defined.replace(/^\0+|[&:= \t\n\r]+$/g, ""), names: null };
+    if (!trees.agree(parsed, readOnce(call, new Doubt()).parsed)) {
+      throw new Refused("equation", 0, defined.length);
+    }
+  }
+  const needed = trees.lexemesOf(reader.needs, limits.characters, deadline);
   const needs = Array.from(needed, (each) => each.text)
     .join("")
     .split("\n")
     .slice(0, -1);
-  return { trees: made, expression, changes, needs: [...new Set(needs)] };
+  return { parsed, expression, changes, needs: [...new Set(needs)] };
 }
 
-/** Return what is written one after the other as a node. */
-function listed(content: readonly (Node | Lexeme)[], made: Program): Node {
-  return { ...made[0]!.node, content, inside: null };
-}
-
-/** Return the variables of a program, null where the text is none. */
-function variablesOf(text: string, limits: Limits): string[] | null {
+/** Return a program's graph, null where the text is none. */
+function parsedOf(text: string, limits: Limits): Parsed | null {
   try {
-    return [...parse(tokenize(text), "folded", limits).graph.variables.keys()];
+    return parse(tokenize(text), "folded", limits);
   } catch (error) {
     if (error instanceof GradientError) return null;
     throw error;
@@ -199,7 +195,7 @@ function variablesOf(text: string, limits: Limits): string[] | null {
 }
 
 /** Return a program with the numbers that it is computed with. */
-function asItIs(text: string): Read {
+function asItIs(text: string, parsed: Parsed): Read {
   const [characters, changes] = [[...text], [] as Change[]];
   let [expression, at] = ["", 0];
   for (const { kind, text: number, start, end } of tokenize(text)) {
@@ -210,17 +206,19 @@ function asItIs(text: string): Read {
     at = end;
   }
   expression += characters.slice(at).join("");
-  return { trees: [], expression, changes, needs: [] };
+  return { parsed, expression, changes, needs: [] };
 }
 
 /** Return a program that may be meant by a text that is refused. */
 function cure(asked: Asked, { reason }: Refused): string | null {
-  for (const [changed, instead] of cures.textsOf(asked.text, reason)) {
+  const program = (text: string): Parsed =>
+    readOnce({ ...asked, text, names: null }, new Doubt()).parsed;
+  for (const [changed, instead] of cures.textsOf(asked.text, reason, program)) {
     if ([...changed].length > asked.limits.characters) continue;
     const each = { ...asked, text: changed.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "") };
     try {
       const [found, error] =
-        instead === null ? meaning(each) : [[readOnce(each, new Doubt(), [], instead)!], null];
+        instead === null ? meaning(each) : [[readOnce(each, new Doubt(), instead)], null];
       if (error === null) return found[0]!.expression;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

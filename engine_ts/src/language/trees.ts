@@ -2,8 +2,12 @@
 
 import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
+import { GradientError } from "../errors.ts";
 import type { Span } from "../errors.ts";
+import { forward } from "../forward.ts";
 import { OPERATIONS, OutsideDomain } from "../operations.ts";
+import { makeSteps } from "../order.ts";
+import type { Parsed } from "./parser.ts";
 import { Refused, lexemeOf } from "./spelling.ts";
 import type { Lexeme } from "./spelling.ts";
 
@@ -205,56 +209,20 @@ function applied(kind: string, text: string, numbers: readonly (number | null)[]
   return Number.isFinite(made) ? made : null;
 }
 
-/**
- * Compute a node where names have these values; null where it has no finite one.
- *
- * `known` has what was computed before: formulas use arguments twice.
- */
-function value(
-  node: Node,
-  at: ReadonlyMap<string, number>,
-  known: Map<Node, number | null>,
-): number | null {
-  if (node.kind === "name") return at.get(node.text) ?? null;
-  if (node.kind === "number") return node.number;
-  const core = bare(node);
-  let made = known.get(core);
-  if (made === undefined) {
-    const numbers = core.parts.map((each) => value(each, at, known));
-    made = applied(core.kind, core.text, numbers);
-    known.set(core, made);
-  }
-  return made;
-}
+type Values = ReadonlyMap<string, number>;
 
-/** A tree, and the name that it gets, if it gets one. */
-export interface Statement {
-  readonly name: string | null;
-  readonly node: Node;
-}
-
-export type Program = readonly Statement[];
-
-/** Compute all statements, and return the value of the last. */
-export function result(program: Program, at: ReadonlyMap<string, number>): number | null {
-  const [names, known] = [new Map(at), new Map<Node, number | null>()];
-  let last: number | null = null;
-  for (const { name, node } of program) {
-    last = value(node, names, known);
-    if (last === null) return null;
-    if (name !== null) names.set(name, last);
-  }
-  return last;
-}
-
-/** Return the names that have no statement, in the order of ASCII. */
-export function freeNames(program: Program): string[] {
-  const [bound, free] = [new Set<string>(), new Set<string>()];
-  for (const { name, node } of program) {
-    for (const each of node.names) if (!bound.has(each)) free.add(each);
-    if (name !== null) bound.add(name);
-  }
-  return [...free].toSorted();
+/** Return what computes a program where names have these values; null where it has no value. */
+export function computing({ graph, root }: Parsed): (values: Values) => number | null {
+  const order = [...graph.operations.keys()];
+  const steps = makeSteps(graph, order);
+  return (values) => {
+    try {
+      return forward(graph, order, steps, values)[0][root]!;
+    } catch (error) {
+      if (!(error instanceof GradientError)) throw error;
+      return null;
+    }
+  };
 }
 
 /** Return values for names: most are small, some negative, a few larger. */
@@ -268,36 +236,36 @@ export function point(names: readonly string[], place: number): Map<string, numb
 }
 
 /** Return whether two programs have equal values, which are not one number, at all points. */
-export function agree(first: Program, second: Program): boolean {
-  const names = freeNames(first);
-  if (freeNames(second).join() !== names.join()) return false;
-  if (isAlike(first, second)) return true;
-  const met = new Set<number>();
+export function agree(first: Parsed, second: Parsed): boolean {
+  const [one, other] = [first.graph, second.graph];
+  const names = [...one.variables.keys()].toSorted();
+  if ([...other.variables.keys()].toSorted().join() !== names.join()) return false;
+  if (isAlike(one, other)) return true;
+  const [ours, theirs, met] = [computing(first), computing(second), new Set<number>()];
   for (let place = 0; place < (names.length > 0 ? POINTS : 1); place++) {
-    const at = point(names, place);
-    const [ours, theirs] = [result(first, at), result(second, at)];
-    if ((ours === null) !== (theirs === null) || !isClose(ours ?? 0, theirs ?? 0)) return false;
-    if (ours !== null) met.add(ours);
+    const values = point(names, place);
+    const [a, b] = [ours(values), theirs(values)];
+    if ((a === null) !== (b === null) || !isClose(a ?? 0, b ?? 0)) return false;
+    if (a !== null) met.add(a);
   }
   return met.size > (names.length > 0 ? 1 : 0);
+}
+
+/** Return whether two graphs have the same nodes. */
+function isAlike(one: Parsed["graph"], other: Parsed["graph"]): boolean {
+  const sameLeaf = (label: string | null, node: number) =>
+    label === other.labels[node] && one.literals[node] === other.literals[node];
+  return (
+    one.labels.length === other.labels.length &&
+    one.labels.every(sameLeaf) &&
+    one.operations.every((each, node) => each === other.operations[node]) &&
+    one.operands.every((each, node) => each.join() === other.operands[node]!.join())
+  );
 }
 
 /** Return whether two numbers are equal but for rounding. */
 export function isClose(first: number, second: number): boolean {
   return Math.abs(first - second) <= ZERO + CLOSE * Math.max(Math.abs(first), Math.abs(second));
-}
-
-/** Return whether two programs are the same but for how they are written. */
-function isAlike(first: Program, second: Program): boolean {
-  if (first.length !== second.length) return false;
-  const waiting = first.map(({ node }, index) => [node, second[index]!.node] as const);
-  if (first.some(({ name }, index) => name !== second[index]!.name)) return false;
-  for (let pair = waiting.pop(); pair !== undefined; pair = waiting.pop()) {
-    const [a, b] = pair;
-    if (a.kind !== b.kind || a.text !== b.text || a.size !== b.size) return false;
-    waiting.push(...a.parts.map((each, index) => [each, b.parts[index]!] as const));
-  }
-  return true;
 }
 
 /** Return whether a node is above 0 wherever it has a value. */
@@ -322,9 +290,13 @@ function isNotNegative(node: Node): boolean {
 
 // Text
 
-/** Walk what is written for a node, which may be `most` characters. */
-export function* lexemesOf(node: Node, most: number, deadline: Deadline): Generator<Lexeme> {
-  const waiting: (Node | Lexeme)[] = [node];
+/** Walk what is written, which may be `most` characters. */
+export function* lexemesOf(
+  content: readonly (Node | Lexeme)[],
+  most: number,
+  deadline: Deadline,
+): Generator<Lexeme> {
+  const waiting = content.toReversed();
   for (let count = 0; waiting.length > 0; count++) {
     if (count % NODES_PER_CHECK === 0) deadline.check();
     const each = waiting.pop()!;
@@ -333,7 +305,10 @@ export function* lexemesOf(node: Node, most: number, deadline: Deadline): Genera
       continue;
     }
     most -= each.text.length;
-    if (most < 0) throw new Refused("too_long", node.start, node.end);
+    if (most < 0) {
+      const { start, end } = content.find((part) => "content" in part)!;
+      throw new Refused("too_long", start, end);
+    }
     yield each;
   }
 }
