@@ -26,7 +26,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .DELETE_ON_ERROR:
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http bench-dearest
 .PHONY: clients image measure container-test packages-test reference docs links release bench bench-sweep bench-page lock clean
-.PHONY: sandbox page report-site test-web test-sweep test-thorough microgpt
+.PHONY: quick quick-python quick-typescript sandbox page report-site test-web test-sweep test-thorough microgpt
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -60,6 +60,19 @@ test: setup ## lint, types and the tests of both languages
 	@$(PY) -m pytest engine_py/tests/test_pipeline.py
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal
+
+quick: setup ## what tells of a broken line of an engine: cases, units and types, in 20 seconds on two cores
+	@$(PY) -m parity_tests
+	@$(MAKE) --no-print-directory --jobs 2 --output-sync quick-python quick-typescript
+
+quick-python:
+	@$(PY) -m ruff check --quiet
+	@$(PY) -m pytest -m units engine_py/tests
+	@$(PY) -m mypy engine_py
+
+quick-typescript:
+	@$(NPM) run --silent units
+	@$(NPM) run --silent check
 
 test-thorough: setup clients ## the tests that take long: generated clients, the search for hard operands; ARGS='...'
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m '(clients or thorough) and not container' $(ARGS)

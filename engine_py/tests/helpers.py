@@ -4,7 +4,7 @@ import json
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -17,9 +17,10 @@ from engine_py.request import View
 PARITY_TESTS = Path(__file__).parents[2] / "parity_tests"
 
 Json = dict[str, Any]
+Test = TypeVar("Test", bound=Callable[..., object])
 
 
-def units(module: str, table: str) -> pytest.MarkDecorator:
+def units(module: str, table: str) -> Callable[[Test], Test]:
     """Run a test for each case of a table that the tests of both engines read."""
     cases: list[Json] = json.loads(
         (PARITY_TESTS / "units" / f"{module}.json").read_text(encoding="utf-8")
@@ -27,7 +28,8 @@ def units(module: str, table: str) -> pytest.MarkDecorator:
     assert cases, f"{module}.json: {table} is empty"
     names = [case["name"] for case in cases]
     assert len({*names}) == len(names), f"{module}.json: two cases of {table} have one name"
-    return pytest.mark.parametrize("case", cases, ids=names)
+    with_cases = pytest.mark.parametrize("case", cases, ids=names)
+    return lambda test: pytest.mark.units(with_cases(test))
 
 
 def programs_of_fixtures() -> Iterator[tuple[str, dict[str, float], Json]]:
