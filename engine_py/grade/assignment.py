@@ -26,9 +26,6 @@ from typing import NamedTuple
 from engine_py.grade.programs import PROGRAMS
 from engine_py.grade.report import Grade
 
-_MOST_FILES, _MOST_BYTES = 1_000, 50_000_000
-"""Of an archive that is opened."""
-
 
 class Task(NamedTuple):
     """A part of an assignment."""
@@ -48,6 +45,11 @@ class Assignment(NamedTuple):
     files: Sequence[str] = ()
     learners: Sequence[Mapping[str, str]] = ()
     tasks: Sequence[Task] = ()
+
+    @property
+    def most(self) -> float:
+        """The points of all tasks."""
+        return sum(task.points for task in self.tasks)
 
     @property
     def required(self) -> frozenset[str]:

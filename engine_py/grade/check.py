@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-_OPERATORS: dict[str, Callable[..., Any]] = {
+OPERATORS: dict[str, Callable[..., Any]] = {
     "+": operator.add, "*": operator.mul, "-": operator.sub, "/": operator.truediv,
     "**": operator.pow, "neg": operator.neg, "abs": operator.abs,
     "+=": operator.iadd, "*=": operator.imul, "-=": operator.isub, "/=": operator.itruediv,
@@ -90,7 +90,11 @@ def _computed(steps: Sequence[Any], leaves: Mapping[str, Any]) -> Any:
     made: Any = None
     for number, (operation, *operands) in enumerate(steps):
         given = [nodes[each] if isinstance(each, str) else each for each in operands]
-        known = _OPERATORS.get(operation)
-        made = known(*given) if known else getattr(given[0], operation)()
-        nodes[str(number)] = made
+        made = nodes[str(number)] = applied(operation, given)
     return made
+
+
+def applied(operation: str, operands: Sequence[Any]) -> Any:
+    """Do an operation of Python, or call the method of a function."""
+    known = OPERATORS.get(operation)
+    return known(*operands) if known else getattr(operands[0], operation)()

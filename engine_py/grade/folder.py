@@ -15,14 +15,12 @@ from zipfile import BadZipFile, ZipFile
 
 from engine_py.grade.assignment import Assignment, points
 from engine_py.grade.report import SECONDS, Fault, Grade, counted, graded
-from engine_py.grade.run import run
+from engine_py.grade.run import MOST_BYTES, MOST_FILES, run
 
 _KINDS = (".py", ".ipynb")
 _CLASS = (re.compile(r"def __add__|__add__ *=|def add\b"), re.compile(r"def _?back", re.IGNORECASE))
 _LARGEST = 5_000_000
 """Bytes of a file that is searched for a class."""
-_MOST_FILES, _MOST_BYTES = 1_000, 50_000_000
-"""Of an archive that is opened."""
 
 
 class Row(NamedTuple):
@@ -164,7 +162,7 @@ def _opened(archive: Path, folder: Path) -> str:
     try:
         with ZipFile(archive) as found:
             rows = found.infolist()
-            if len(rows) > _MOST_FILES or sum(each.file_size for each in rows) > _MOST_BYTES:
+            if len(rows) > MOST_FILES or sum(each.file_size for each in rows) > MOST_BYTES:
                 return "the archive is too large"
             found.extractall(folder)  # which drops `..` and a leading `/` from names
     except (BadZipFile, OSError, RuntimeError, ValueError, NotImplementedError):

@@ -31,12 +31,11 @@ def as_csv(rows: Sequence[Row], asked: Assignment) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow([*_HEAD, *[_harmless(task.name) for task in asked.tasks], *_TAIL])
-    most = sum(task.points for task in asked.tasks)
     for row in rows:
         faults = " ".join([" ".join([each["kind"], *each["operations"]]) for each in row.faults])
         shown_by = [row.faults[0][each] for each in ("message", "evidence")] if row.faults else []
         cells = [row.id, row.name, row.file, row.result]
-        cells += [f"{each:g}" for each in (row.score, most, *row.points)]
+        cells += [f"{each:g}" for each in (row.score, asked.most, *row.points)]
         cells += [(row.grade and row.grade["class"]) or "", *map(str, row.counted), faults]
         table.writerow([_harmless(each) for each in [*cells, *(shown_by or [row.why])]])
     return text.getvalue()
@@ -151,8 +150,6 @@ def as_classroom(graded: Row, asked: Assignment) -> str:
         }
         for task, credit, lines in zip(asked.tasks, row.points, row.lines, strict=True)
     ]
-    most = sum(task.points for task in asked.tasks)
-    done = all(each["status"] == "pass" for each in tests)
-    status = "pass" if done else "fail"
-    book = {"version": 1, "status": status, "max_score": most, "tests": tests}
+    status = "pass" if all(each["status"] == "pass" for each in tests) else "fail"
+    book = {"version": 1, "status": status, "max_score": asked.most, "tests": tests}
     return json.dumps(book, indent=1) + "\n"

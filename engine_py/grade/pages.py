@@ -131,8 +131,7 @@ def _cells(row: Row, asked: Assignment) -> list[str]:
         name = f'<a href="learners/{escape(row.id)}.html">{name}</a>'
     if row.file not in (row.id, row.name):
         name += f"<p class=quiet>{escape(row.file)}</p>"
-    most = sum(task.points for task in asked.tasks)
-    score = [f"{row.score:g} of {most:g}"] if asked.tasks else []
+    score = [f"{row.score:g} of {asked.most:g}"] if asked.tasks else []
     told = _faults(row.faults) if row.faults else _coded(row.why)
     return [name, _toned(row), *score, f"{right} of {tried}", told]
 

@@ -207,16 +207,27 @@ def _fault(found: Finding) -> Fault:
     }
 
 
-_WORDS: dict[FindingKind, str] = {
+_WORDS: dict[str, str] = {
+    "load": "no class with `+`, `*` and `backward` is there",
+    "load raised": "the file cannot be imported: {raised}{newer}",
+    "load ended": "the process ended as it imported the file: {got}",
+    "not_done": "{what}: not written yet{how}",
+    "time": "takes longer than the limit; a walk visits each node once, and not every path",
+    "time import": 'takes too long to import; put what trains below `if __name__ == "__main__":`',
+    "hangs": "{what} does not end{where}",
+    "hangs import": "the file waits as it is imported{where}, for what does not come",
+    "raises": "{what} raises {raised}",
+    "no_node": "{what}: the result must be an object of the class, and is a {got}",
     "died": "the process ended: {got}",
     "recursion": "{what} calls itself without end; a walk that is a recursion dies in a deep "
-    "graph, so keep a stack of your own",
+    "graph, so keep a stack of your own{because}",
     "initial_grad": "the gradient of a new Value is not 0",
     "hides": "`out.backward = _backward` gives the result a `backward` of its own in place of the "
     "class's; the step's name is `out._backward`",
     "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
     "changes_data": "{what} changes the data that it gets; a backward function sets `.grad` alone",
     "data": "{what} computes wrong data",
+    "data turned": "{what} is the wrong way round: it computes `{turned}`",
     "detached": "{what}: nothing is passed back, because the backward function is never attached "
     "to the result; write `out._backward = _backward`, without brackets",
     "forgotten": "{what}: {operand} is forgotten, and nothing reaches it from the result; is it "
@@ -239,7 +250,7 @@ _WORDS: dict[FindingKind, str] = {
     "what was visited",
     "unvisited": "the walk leaves out a node, which passes nothing on",
     "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
-    "them apart by identity, without `__eq__`",
+    "them apart by identity, without `__eq__`{because}",
     "gradient": "a gradient is wrong{within}",
     "numbers": "{what} cannot take a number as the second operand; make a Value of it first",
     "reflected": "{reflected} not there, which Python asks for where a number stands first",
@@ -251,8 +262,6 @@ _WORDS: dict[FindingKind, str] = {
     "second_pass": "a second pass comes out wrong{within}: something is kept from the pass or the "
     "graph before it, as a list of the class, a mark on a node, an old result",
 }
-_SLOW = "takes longer than the limit; a walk visits each node once, and not every path"
-_SLOW_IMPORT = 'takes too long to import; put what trains below `if __name__ == "__main__":`'
 _NEW_F_STRINGS = (3, 12)
 """The Python that takes any expression, quotes too, within an f-string."""
 _SHOWN = 60
@@ -262,74 +271,50 @@ _SHOWN = 60
 def _sentence(found: Finding) -> str:
     """Say what is wrong, and in which operations."""
     operations, raised, program = found.operations, found.raised, found.program
-    names = [REFLECTED[each] for each in operations] if _is_left(found) else operations
+    is_left = program is not None and program.family == "left"
+    names = [REFLECTED[each] for each in operations] if is_left else operations
     what = listed([f"`{each}`" for each in names])
     what = what or ("`Value(2.5)`" if program is None else "`backward`")
-    if found.kind in _OF_EXCEPTIONS:
-        return _of_exception(found, what)
-    words = _WORDS[found.kind]
-    if found.kind == "data" and _is_left(found):
-        words = f"{what} {_backwards(found)}"
-    words = words.format(
-        what=what.rstrip("`") if found.kind == "in_place" else what,
+    turned = _turned(found) if found.kind == "data" and is_left else ""
+    key: str = found.kind
+    if key == "load":
+        key += " raised" if raised else " ended" if found.got else ""
+    elif key in ("time", "hangs") and program is None and not operations:
+        key += " import"
+    elif turned:
+        key = "data turned"
+    gives_none = raised and raised["type"] == "NoNode"
+    return _WORDS[key].format(
+        because=f": {_described(raised)}" if raised else "",
+        what=what.rstrip("`") if key == "in_place" else what,
         got=found.wrong.got if found.wrong else found.got,
+        how=f", it {'gives None' if gives_none else 'raises ' + raised['type']}" if raised else "",
+        newer=_newer(raised),
         operand=_operand(found),
-        within=f" in {what}" if operations else "",
+        raised=_described(raised),
         reflected=listed([f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]),
+        turned=turned,
+        where=_where(raised),
+        within=f" in {what}" if operations else "",
     )
-    return f"{words}: {_described(raised)}" if raised else words
 
 
-_OF_EXCEPTIONS = ("load", "not_done", "time", "hangs", "raises", "no_node")
-
-
-def _of_exception(found: Finding, what: str) -> str:  # noqa: PLR0911 - each kind has its words
-    raised, program = found.raised, found.program
-    match found.kind:
-        case "load":
-            return _not_loaded(found)
-        case "not_done":
-            how = "it gives None" if raised and raised["type"] == "NoNode" else ""
-            how = how or (f"it raises {raised['type']}" if raised else "")
-            return f"{what}: not written yet{f', {how}' if how else ''}"
-        case "time":
-            return _SLOW_IMPORT if program is None else _SLOW
-        case "hangs" if program is None and not found.operations:
-            return f"the file waits as it is imported{_where(raised)}, for what does not come"
-        case "hangs":
-            return f"{what} does not end{_where(raised)}"
-        case "no_node":
-            return f"{what}: the result must be an object of the class, and is a {found.got}"
-    return f"{what} raises {_described(raised)}"
-
-
-def _is_left(found: Finding) -> bool:
-    """Tell whether a number stood first, so that Python asked for another method."""
-    return found.program is not None and found.program.family == "left" and bool(found.operations)
-
-
-def _backwards(found: Finding) -> str:
-    """Say what is computed where `2 - a` should be, if it is `a - 2`."""
+def _turned(found: Finding) -> str:
+    """Write what is computed where `2 - a` should be, if it is `a - 2`."""
     if found.program is None or found.wrong is None:
-        return "computes wrong data"
+        return ""
     number, operation, _ = found.program.text.split(" ")[:3]
     turned = {"-": -found.wrong.expected, "/": 1 / (found.wrong.expected or 1.0)}
-    if found.wrong.got == turned.get(operation):
-        return f"is the wrong way round: it computes `a {operation} {number}`"
-    return "computes wrong data"
+    return f"a {operation} {number}" if found.wrong.got == turned.get(operation) else ""
 
 
-def _not_loaded(found: Finding) -> str:
-    if found.raised:
-        told = f"the file cannot be imported: {_described(found.raised)}"
-        newer = "f-string" in found.raised["message"] and found.raised["type"] == "SyntaxError"
-        here = sys.version_info[:2]
-        if newer and here < _NEW_F_STRINGS:
-            told += f"; this may be Python 3.12's syntax, and this is Python {here[0]}.{here[1]}"
-        return told
-    if found.got:
-        return f"the process ended as it imported the file: {found.got}"
-    return "no class with `+`, `*` and `backward` is there"
+def _newer(raised: Mapping[str, Any] | None) -> str:
+    """Say that an f-string may be of a newer Python."""
+    here = sys.version_info[:2]
+    is_one = raised and raised["type"] == "SyntaxError" and "f-string" in raised["message"]
+    if not is_one or here >= _NEW_F_STRINGS:
+        return ""
+    return f"; this may be Python 3.12's syntax, and this is Python {here[0]}.{here[1]}"
 
 
 def _operand(found: Finding) -> str:

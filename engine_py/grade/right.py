@@ -1,10 +1,10 @@
 """The right numbers of a program, from the engine: its result, and the gradients of its leaves."""
 
-import operator
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from engine_py.grade.check import applied
 from engine_py.grade.programs import TrialProgram, evaluated
 from engine_py.value import Value
 
@@ -14,17 +14,6 @@ class Right(NamedTuple):
 
     data: float
     grads: tuple[float, ...]
-
-
-_OPERATORS: dict[str, Callable[..., Any]] = {
-    "+": operator.add,
-    "*": operator.mul,
-    "-": operator.sub,
-    "/": operator.truediv,
-    "**": operator.pow,
-    "neg": operator.neg,
-    "abs": operator.abs,
-}
 
 
 def right(program: TrialProgram) -> list[Right]:
@@ -50,11 +39,8 @@ def _computed(text: str, point: tuple[float, ...]) -> Right:
 
 
 def _applied(operation: str, operands: Sequence[Any]) -> Any:
-    name = operation.removesuffix("=")
-    if name == "**" and isinstance(operands[1], Value):  # which the engine refuses
+    if operation == "**" and isinstance(operands[1], Value):  # which the engine refuses
         base, exponent = operands
         base = base if isinstance(base, Value) else Value(base)
         return (exponent * base.log()).exp()
-    if name in _OPERATORS:
-        return _OPERATORS[name](*operands)
-    return getattr(operands[0], name)()
+    return applied(operation, operands)

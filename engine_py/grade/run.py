@@ -36,8 +36,8 @@ _ENVIRONMENT = {
 }
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
 """What a hand-in sees of the environment; no key, token or path of the grader's own."""
-_MOST_FILES, _MOST_BYTES, _LARGEST = 1_000, 50_000_000, 5_000_000
-"""Limits of the copy: files, bytes in total, and bytes of each file except the graded one."""
+MOST_FILES, MOST_BYTES, _LARGEST = 1_000, 50_000_000, 5_000_000
+"""Limits of a copy or an archive: files, bytes in total, bytes of each but the graded file."""
 _NOT_COPIED = ("__pycache__", "node_modules", "site-packages", "venv")
 _WAITS = 10
 """A child that is neither ready nor stopped after this multiple of its limit is ended: on a machine
@@ -120,13 +120,13 @@ def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path
     folder = _package_folder(file) if root is None else root if root.is_dir() else file.parent
     base = work / (folder.name or "root")
     files = [file]
-    left = _MOST_BYTES
+    left = MOST_BYTES
     for each in _files(folder) if root != file else ():
         size = each.stat().st_size
         if each != file and size <= _LARGEST:
             files.append(each)
             left -= size
-        if len(files) > _MOST_FILES or left < 0:
+        if len(files) > MOST_FILES or left < 0:
             return file, folder, folder
     for each in files:
         target = base / each.relative_to(folder)

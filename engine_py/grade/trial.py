@@ -1,14 +1,14 @@
 """A class that has been read is tried on programs, in the child process -> its numbers."""
 
 import gc
-import operator
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import count, pairwise
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
+from engine_py.grade.check import OPERATORS
 from engine_py.grade.clock import limited
 from engine_py.grade.load import Loaded, described
 from engine_py.grade.programs import TrialProgram, evaluated, function
@@ -18,12 +18,6 @@ Json = dict[str, Any]
 
 _EVENTS = 1000
 """Objects that are looked at below a result, to see whether it still knows its operands."""
-_IN_PLACE: dict[str, Callable[..., Any]] = {
-    "+=": operator.iadd,
-    "-=": operator.isub,
-    "*=": operator.imul,
-    "/=": operator.itruediv,
-}
 _MOVED = 1e-2
 """A leaf's data is that near to what it was set to, in single and half precision, too."""
 _MANY = ("twice", "zeroed", "losses", "anew", "steps")
@@ -144,7 +138,7 @@ class Trial:
     def _applied(self, operation: str, operands: Sequence[Any]) -> Any:
         name = operation.removesuffix("=")
         if name != operation and self.reading.operations[name].startswith("__"):
-            made = _IN_PLACE[operation](*operands)
+            made = OPERATORS[operation](*operands)
         else:
             made = self.reading.apply(name, operands)
         self._made.append(made)
