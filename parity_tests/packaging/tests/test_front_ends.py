@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,6 +22,8 @@ pytestmark = pytest.mark.packages
 
 EXAMPLE = ROOT / "engine_ts" / "examples" / "slider"
 README = (ROOT / "engine_ts" / "README.md").read_text(encoding="utf-8")
+
+MATRIX = tomllib.loads((Path(__file__).parents[1] / "matrix.toml").read_text("utf-8"))
 
 ELEMENT = """<!doctype html><title>A lesson</title><link rel="icon" href="data:,">
 <script type="module" src="{}"></script>
@@ -44,6 +47,13 @@ MOVE = """() => Promise.all(["#plain", "#react"].map(async (id) => {
   return wrong;
 }))"""
 """Moves both in each frame, through 0 to 1: (a log a)' is log a + 1, and 0 has no logarithm."""
+
+CLICK = """() => {
+  const button = document.querySelector("button");
+  if (button?.textContent === "the slope is 6") button.click();
+  return button?.textContent === "the slope is 8";
+}"""
+"""Clicks in each frame until that is heard: a rendered page has its button before its script."""
 
 
 @pytest.fixture
@@ -168,3 +178,25 @@ def shows_the_sandbox(page: Any, address: str) -> None:
     frame.locator(".card").first.wait_for()
     assert frame.get_by_label("Expression").input_value() == "a * b"
     assert len(page.frames) == 2
+
+
+@pytest.mark.parametrize("name", MATRIX)
+def test_the_package_works_with_other_tools(
+    name: str, released: dict[str, bytes], tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    row = MATRIX[name]
+    (tmp_path / "package.json").write_text('{"private": true, "type": "module"}')
+    for file, text in row["files"].items():
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_text(text)
+    [package] = [FOLDER / file for file in released if file.endswith(".tgz")]
+    quiet = ("--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error")
+    run(NODE, NPM, "install", *quiet, package, *row["packages"], cwd=tmp_path)
+    run("bash", "-c", row["command"], cwd=tmp_path)
+    if "rendered" in row:
+        assert "the slope is 6" in (tmp_path / row["rendered"]).read_text("utf-8")
+    if "site" in row:
+        page = request.getfixturevalue("page")
+        with served(tmp_path / row["site"]) as site:
+            page.goto(site)
+            page.wait_for_function(CLICK)
