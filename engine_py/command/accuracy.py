@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from engine_py.accuracy.accuracy import PARTS, Accuracy, NumberAccuracy
 from engine_py.accuracy.accuracy import accuracy as accuracy_of
@@ -44,8 +45,9 @@ def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """compare every number with the exact one
 
     Prints how many bits of each number are right, and which roundings cause the error of one
-    number. Exact values are those of the program over the real numbers, at the given doubles. Exits
-    with 1 if a claim differs, with 3 if the exact result does not exist or is too large.
+    number, by default of the one with the fewest right bits. Exact values are those of the program
+    over the real numbers, at the given doubles. Exits with 1 if a claim differs, with 3 if the
+    exact result does not exist or is too large.
 
     Examples:
       {gradient} accuracy "sqrt(x + 1) - sqrt(x)" x=1e12
@@ -85,22 +87,39 @@ def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
 def _accuracy(options: Namespace) -> int:
     program, values = read_program(options), read_numbers(options.values)
-    why = options.why and {"node": read_node(options.why), "number": options.number}
-    said = accuracy_of(
+    compare = partial(
+        accuracy_of,
         program,
         values,
         parameters=options.parameter,
         view=options.view,
-        why=why,
         claimed=read_numbers(options.claim),
         tolerance=options.tolerance,
         most=options.most,
         witnesses=options.witnesses,
     )
-    print_result(said, partial(_shown, outline(program, view=options.view)), as_json=options.json)
+    why = options.why and {"node": read_node(options.why), "number": options.number}
+    said, graph = compare(why=why), outline(program, view=options.view)
+    if why is None and (worst := _worst(graph, said)) is not None:
+        said = compare(why=worst)
+    print_result(said, partial(_shown, graph), as_json=options.json)
     if "differs" in [claim["verdict"] for claim in said["claims"].values()]:
         return 1
     return 3 if said["result"]["true"] is None else 0
+
+
+def _worst(graph: Outline, said: Accuracy) -> dict[str, Any] | None:
+    """Name the printed number with the fewest bits; None if the result has no more than it."""
+    fewest, worst = said["result"]["bits"], None
+    if fewest is None:
+        return None
+    for row, step in zip(said["nodes"], graph["nodes"], strict=True):
+        is_grad = step["label"] in said["gradients"]
+        exact = said["gradients"][str(step["label"])] if is_grad else row["data"]
+        if exact["bits"] is not None and exact["bits"] < fewest:
+            fewest = exact["bits"]
+            worst = {"node": row["id"], "number": "grad" if is_grad else "data"}
+    return worst
 
 
 def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:

@@ -7,9 +7,10 @@ code. Its docstring is its help text, whose first line is shown in the list of c
 """
 
 import re
+import shlex
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
@@ -40,6 +41,7 @@ from engine_py.errors import (
     InvalidRequest,
     InvalidValue,
     LimitExceeded,
+    MissingValue,
     NonFinite,
 )
 from engine_py.protocol.worker import main as answer_lines
@@ -88,6 +90,7 @@ _ELSEWHERE = {"epochs": "steps", "iterations": "steps", "params": "parameter", "
 """Names of our flags in other programs -> our flag."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _FLAG = re.compile(r"--[a-z][a-z-]+", re.IGNORECASE)
+_FLAG_WITH_NUMBER = re.compile(r"(?<=\0)--([A-Za-z_]\w*)[=\0](?=[-+]?[.0-9])", re.ASCII)
 _NO_FLAG = re.compile(r"-$|-[0-9.]+$|.*\s")
 """Arguments that argparse accepts as a program: `-`, a negative number, any text with a blank."""
 WRONG, NO_ANSWER, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
@@ -121,6 +124,8 @@ def _run(arguments: list[str]) -> int:
         if not arguments:
             print_error(parser.format_help(), end="")
             return WRONG
+        if arguments[0] == "help":
+            arguments = [*arguments[1:2], "--help"]
         _check_command(arguments[0], parser.prog)
         if not arguments[0].startswith("-"):
             options.prog += f" {arguments[0]}"
@@ -142,11 +147,23 @@ def _complain(arguments: list[str], options: Namespace, error: GradientError) ->
     of_request = isinstance(error, InvalidRequest | InvalidValue | LimitExceeded)
     found = None if of_request or options.program is None else read_loosely(options)
     problem = problem_of(error, options.program, found)
+    if isinstance(error, MissingValue) and (line := _in_other_case(arguments, error.data["names"])):
+        problem["detail"] += f"\n\nperhaps:\n\n    {options.prog} {shlex.join(line[1:])}"
     if "--json" in arguments and getattr(options, "json", True):
         print_json(problem)
     else:
         print_error(f"{options.prog}: {problem['detail']}")
     return NO_ANSWER if isinstance(error, DomainError | NonFinite) else WRONG
+
+
+def _in_other_case(arguments: Sequence[str], missing: Sequence[str]) -> list[str]:
+    """Write values whose names differ from those missing in upper and lower case; [] if none."""
+    names = {name.casefold(): name for name in missing}
+    line = []
+    for word in arguments:
+        name, equals, number = word.partition("=")
+        line.append(names.get(name.casefold(), name) + equals + number if equals else word)
+    return [] if line == [*arguments] else line
 
 
 class _Parser(ArgumentParser):
@@ -156,7 +173,10 @@ class _Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         if "unrecognized arguments" in message or "are required" in message:
-            message += _hint_for_flags(self.given, self._option_string_actions)
+            flags = self._option_string_actions
+            line = _with_values(self.given, flags)
+            cure = f"; write: {self.prog} {shlex.join(line[1:])}" if line else ""
+            message += cure or _hint_for_flags(self.given, flags)
         raise UsageError(message)
 
     def _print_message(self, message: str, file: Any = None) -> None:
@@ -179,6 +199,18 @@ def _check_command(word: str, gradient: str) -> None:
     near = get_close_matches(word, COMMANDS, n=1)
     cure = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(COMMANDS))}"
     raise UsageError(f"`{word}` is no command; {cure}")
+
+
+def _with_values(given: Sequence[str], flags: Container[str]) -> list[str]:
+    """Write names of the program that were given as flags, `--a 1`, as values; [] if none was."""
+    text = "\0".join(given)
+
+    def as_value(flag: re.Match[str]) -> str:
+        is_name = re.search(rf"(?<![-\w]){flag[1]}\b", text)
+        return f"{flag[1]}=" if is_name and f"--{flag[1]}" not in flags else flag[0]
+
+    line = _FLAG_WITH_NUMBER.sub(as_value, text)
+    return [] if line == text else line.split("\0")
 
 
 def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
@@ -215,7 +247,7 @@ def _parser(arguments: Sequence[str]) -> _Parser:
     parser = make(prog=gradient, description=_ABOUT.format(gradient=gradient), epilog=_ENDS)
     parser.given = arguments
     version = f"{__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
-    parser.add_argument("--version", action="version", version=version)
+    parser.add_argument("-V", "--version", action="version", version=version)
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     for name, command in sorted(COMMANDS.items()):
         first, _, rest = (command.__doc__ or "").format(gradient=gradient).partition("\n")

@@ -22,6 +22,8 @@ Problem = dict[str, Any]
 
 _SHOWN = 10
 """How many missing names are listed."""
+_LONGEST = 400
+"""Most characters of a program that is suggested; of a longer one the start is shown."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
 """For a terminal limited to ASCII; every replacement is one column wide, too."""
 
@@ -54,9 +56,15 @@ def using(*names: str) -> Iterator[None]:
 
 
 def paint_of(stream: TextIO | None) -> Paint:
-    """Choose colours for a terminal, unless NO_COLOR (no-color.org) or TERM=dumb refuse them."""
-    refused = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return coloured if stream and stream.isatty() and not refused else plain
+    """Choose colours for a terminal, and for any stream with FORCE_COLOR (force-color.org).
+
+    NO_COLOR (no-color.org) refuses them, and so does TERM=dumb of a terminal.
+    """
+    if stream is None or os.environ.get("NO_COLOR"):
+        return plain
+    if os.environ.get("FORCE_COLOR"):
+        return coloured
+    return coloured if stream.isatty() and os.environ.get("TERM") != "dumb" else plain
 
 
 def print_lines(lines: Sequence[str]) -> None:
@@ -124,12 +132,12 @@ def _message(error: GradientError) -> str:
 
 def _hints(error: GradientError, program: str, found: Rewritten | None) -> list[str]:
     lines: list[str] = []
-    if error.span is not None:
+    if error.span is not None and program.strip():
         lines += ["", draw_carets(program, error.span)]
     if _is_file(program):
         lines += ["", f"{program} is a file, which --file {program} reads"]
     elif found and found["expression"]:
-        lines += ["", f"perhaps, and --rewrite takes it:\n\n    {found['expression']}"]
+        lines += ["", "perhaps, and --rewrite takes it:", "", *_listed([found["expression"]])]
     elif found and found["readings"]:
         lines += ["", "it has several readings:", "", *_listed(found["readings"])]
     elif found and (refused := found["refused"]):
@@ -140,7 +148,7 @@ def _hints(error: GradientError, program: str, found: Rewritten | None) -> list[
 
 
 def _listed(programs: Sequence[str]) -> list[str]:
-    return [f"    {each}" for each in programs]
+    return [f"    {each[:_LONGEST]}{'...' * (len(each) > _LONGEST)}" for each in programs]
 
 
 def _is_file(text: str) -> bool:

@@ -269,6 +269,7 @@ def draw_carets(text: str, span: Span) -> str:
         2x + 1
          ^
     """
+    text = text.rstrip()  # a missing end is shown below the last character
     start = min(span.start, len(text))
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", start)

@@ -429,12 +429,21 @@ def test_a_table_fits_the_width_of_the_terminal(arguments: list[str]) -> None:
 def test_only_a_terminal_that_accepts_colours_gets_them(
     monkeypatch: Patch, environment: dict[str, str], paint: Paint
 ) -> None:
-    for name, value in ({"TERM": "xterm", "NO_COLOR": ""} | environment).items():
+    base = {"TERM": "xterm", "NO_COLOR": "", "FORCE_COLOR": ""}
+    for name, value in (base | environment).items():
         monkeypatch.setenv(name, value)
     stream = io.StringIO()
     assert paint_of(stream) is plain
     monkeypatch.setattr(stream, "isatty", lambda: True)
     assert paint_of(stream) is paint
+
+
+def test_colours_may_be_forced(monkeypatch: Patch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("NO_COLOR", "")
+    assert paint_of(io.StringIO()) is coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert paint_of(io.StringIO()) is plain
 
 
 def test_an_ascii_terminal_gets_ascii(monkeypatch: Patch) -> None:

@@ -42,6 +42,21 @@ INVOCATIONS = [
     ("accuracy 'log(exp(x))' x=800", 0, "error"),
     ("accuracy 'log(x)' x=-1", 3, "error"),
     ("accuracy 'x*x' x=3 --claim x=5", 1, "error"),
+    (
+        "explain 'a*b' --a 1 --b=-2",
+        2,
+        " explain 'a*b' a=1 b=-2",
+    ),
+    ("accuracy 'x*x' x=0.1 --most 1", 0, "error"),
+    ("help", 0, "command ..."),
+    ("help sweep", 0, "[--file file]"),
+    ("help swep", 2, "`swep` is no command; did you mean `sweep`?"),
+    ("-V", 0, sys.version.split()[0]),
+    (
+        f"explain '{' ' * 5_000}' x=1",
+        2,
+        "explain: the end of the text at offset 5000 is unexpected",
+    ),
     ("sweep 'log(x)' x=-1:0:3", 3, "problem"),
     ("sweep 'log(x)' x=-1:1:3", 0, "problem"),
     ("descend 'log(w)' w=1 --parameter w --learning-rate 2", 3, "w"),
@@ -52,9 +67,12 @@ INVOCATIONS = [
 def test_an_invocation_has_its_exit_code_and_first_line(
     capsys: Capture, typed: str, code: int, first: str
 ) -> None:
-    assert command.main(shlex.split(typed)) == code
+    try:
+        ended: Any = command.main(shlex.split(typed))
+    except SystemExit as end:  # argparse, after its help
+        ended = end.code
     out, err = capsys.readouterr()
-    assert (out or err).splitlines()[0].endswith(first)
+    assert (ended, first in (out or err).splitlines()[0]) == (code, True)
     assert not (out and code == 2)
 
 
@@ -116,3 +134,23 @@ def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: C
     monkeypatch.setitem(command.COMMANDS, "parse", lambda _parser: interrupt)
     assert command.main(["parse"]) == 130
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("explain 'a*b' A=1 b=2", "explain 'a*b' a=1 b=2\n"),
+        ("explain 'x' x=1/3", "x=1/3 is read as x=0.3333333333333333\n"),
+        ("explain 'x' x=pi", "x=pi is read as x=3.141592653589793\n"),
+        ("parse '2π*x'", "\n    2π*x\n     ^\n"),
+        (f"parse 'a + {' ' * 5_000}'", "\n    a +\n       ^\n"),
+    ],
+)
+def test_stderr_has_what_was_read_or_what_to_type(capsys: Capture, typed: str, told: str) -> None:
+    command.main(shlex.split(typed))
+    assert told in capsys.readouterr().err
+
+
+def test_accuracy_explains_the_number_with_the_fewest_bits(capsys: Capture) -> None:
+    assert command.main(["accuracy", "tanh(x)", "x=20"]) == 0
+    assert "d/dx is off by -1.7e-17:\n" in capsys.readouterr().out  # the slope is 1 - 1 = 0

@@ -180,7 +180,7 @@ def marked(picture: str) -> str:
         ("", (0, 0), "", "^"),
         ("a + 1\nb $ 2\nc", (8, 9), "b $ 2", "  ^"),
         ("a + 1\nb $ 2\nc", (12, 13), "c", "^"),
-        ("a = 1;\n", (7, 7), "", "^"),  # the empty last line
+        ("a = 1;\n", (7, 7), "a = 1;", "      ^"),  # the end, without the blanks before it
         ("a (\nb", (2, 3), "a (", "  ^"),
         ("x\ny z", (4, 5), "y z", "  ^"),
         # a span over several lines is marked to the end of the first
