@@ -35,8 +35,16 @@ setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/element/page.j
 setup: ## install what all targets need, Python and Node; quick when nothing changed
 	@:
 
+# Without a network the service starts soon, with the page of the last build if there is one.
+SOON := PIP_RETRIES=0 PIP_TIMEOUT=10 npm_config_fetch_retries=0 npm_config_fetch_timeout=60000
+
 run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
-	@$(MAKE) --no-print-directory sandbox || echo "run: / is not built, and says so; the API is served" >&2
+	@mkdir -p build
+	@$(SOON) $(MAKE) --no-print-directory sandbox 2>build/sandbox.log || \
+	if test -e service/web/dist/index.html || test -e build/sandbox.html; \
+	then echo "run: the page could not be built (build/sandbox.log), so it is that of the last build" >&2; \
+	else echo "run: the page could not be built (build/sandbox.log), so only the API is served;" \
+	  "without npm, 'pip install gradient-engine && gradient serve' has the page" >&2; fi
 	@$(PY) -m service
 
 sandbox: service/web/dist/index.html ## build the page that is served at /

@@ -10,7 +10,6 @@ from service.config import VARIABLES, default_of, unknown_variables
 from service.memory import restart_with_settings
 from service.server import main as serve
 
-_WIDTH = 100
 _DESCRIPTION = """\
 Serve gradients over HTTP until SIGINT or SIGTERM; /docs is the API reference.
 Settings are environment variables; an empty one counts as unset:
@@ -38,7 +37,7 @@ def _line(name: str) -> str:
     text = VARIABLES[name].sets.replace("`", "")
     return fill(
         f"{text} (default: {default_of(name)})",
-        _WIDTH,
+        100,
         initial_indent=f"  {name:29}",
         subsequent_indent=" " * 31,
     )

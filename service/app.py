@@ -30,11 +30,7 @@ _LONGEST_QUERY = 8_000
 """Bytes."""
 
 
-def create_app(
-    config: Config | None = None,
-    *,
-    renders_early: bool = False,
-) -> Flask:
+def create_app(config: Config | None = None, *, renders_early: bool = False) -> Flask:
     """Build the application.
 
     Args:

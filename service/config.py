@@ -48,6 +48,7 @@ class Config(NamedTuple):
     proxies: int = 0
     """Proxies in front of the service, each of which adds an address to X-Forwarded-For."""
     cors_origins: tuple[str, ...] = ()
+    log: str = "auto"
     log_requests: bool = True
     log_values: bool = False
 
@@ -60,12 +61,8 @@ class Config(NamedTuple):
     @property
     def url(self) -> str:
         """The service's URL for a client on the same machine."""
-        return f"http://{_with_port(self.local_host, self.port)}"
-
-    @property
-    def address(self) -> str:
-        """Where it listens: a URL, or host and port if it listens at all addresses."""
-        return self.url if self.host == self.local_host else _with_port(self.host, self.port)
+        host = f"[{self.local_host}]" if ":" in self.local_host else self.local_host
+        return f"http://{host}:{self.port}"
 
     def published_limits(self) -> dict[str, int]:
         """Return the limits by the names that problems and `/v1/limits` use."""
@@ -86,10 +83,6 @@ class Config(NamedTuple):
         }
         bounds = {name: fields.pop(name) for name in Limits._fields if name in fields}
         return cls(**fields, limits=cls().limits._replace(**bounds))
-
-
-def _with_port(host: str, port: int) -> str:
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
 
 class Variable(NamedTuple):
@@ -115,11 +108,15 @@ def number(smallest: int, largest: int) -> Callable[[str, str], int]:
     return read
 
 
-def switch(name: str, text: str) -> bool:
-    """Read 0 or 1."""
-    if text not in ("0", "1"):
-        raise ConfigError(f"{name} must be 0 or 1, not {text!a}")
-    return text == "1"
+def choice(meanings: Mapping[str, Any]) -> Callable[[str, str], Any]:
+    """Read one of these texts as its meaning."""
+
+    def read(name: str, text: str) -> Any:
+        if text not in meanings:
+            raise ConfigError(f"{name} must be {' or '.join(meanings)}, not {text!a}")
+        return meanings[text]
+
+    return read
 
 
 def host(name: str, text: str) -> str:
@@ -149,6 +146,8 @@ _SHOWN_LENGTH = 60
 
 _BOUND = number(1, 10**9)
 _SECONDS = number(1, 3_600)
+_SWITCH = choice({"0": False, "1": True})
+_FORM = choice({"auto": "auto", "json": "json"})
 
 
 def _limit(name: str, read: Callable[[str, str], Any] = _BOUND) -> Variable:
@@ -202,14 +201,15 @@ VARIABLES = {
         origins,
         "origins whose pages may send requests, separated by blanks, or `*`",
     ),
+    "GRADIENT_LOG": Variable("log", _FORM, "`json`, or `auto`, which is text on a terminal"),
     "GRADIENT_LOG_REQUESTS": Variable(
         "log_requests",
-        switch,
+        _SWITCH,
         "whether each request is logged, as a line of JSON; `/healthz`, `/readyz` and `/metrics` "
         "only if they fail",
     ),
     "GRADIENT_LOG_VALUES": Variable(
-        "log_values", switch, "whether that line holds the request's body, too"
+        "log_values", _SWITCH, "whether that line holds the request's body, too"
     ),
 }
 """All variables. `python -m service --help` and service/README.md print these descriptions."""
@@ -218,11 +218,10 @@ VARIABLES = {
 def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
     """Return the unknown variables that begin with GRADIENT_, each with the nearest known name."""
     unknown = (name for name in environ if name.startswith("GRADIENT_") and name not in VARIABLES)
-    return {name: _nearest(name) for name in sorted(unknown)}
-
-
-def _nearest(name: str) -> str:
-    return f"the nearest is {get_close_matches(name, VARIABLES, 1, cutoff=0)[0]}"
+    return {
+        name: f"the nearest is {get_close_matches(name, VARIABLES, 1, cutoff=0)[0]}"
+        for name in sorted(unknown)
+    }
 
 
 def default_of(name: str) -> str:

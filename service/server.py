@@ -32,20 +32,15 @@ from granian.log import LogLevels
 from service.app import create_app, make_probes
 from service.config import Config, ConfigError
 from service.memory import bound_memory, collect_seldom
-from service.observe.log import LOGGING, write_line, write_waiting
+from service.observe.log import LOGGING, choose_form, write_line, write_waiting
 from service.observe.observation import Observed
-
-_EXAMPLE = "expression=(a%2Bb)*c&a=2&b=-3&c=10"
-"""A query, because JSON in a line of the log would need backslashes."""
 
 CONNECTIONS = 900
 """Fewer than the files that a process may open by default (1,024); further ones wait in the kernel.
 Each has a thread, which receives requests and waits for their turns: no probe waits for one."""
 
 _HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
-
 _STOPS = {signal.SIGINT, signal.SIGTERM}
-
 _PAUSE_SECONDS, _SECOND = 0.01, 1.0
 
 _LOGGING_SECONDS = 1
@@ -59,6 +54,7 @@ def main() -> None:
         address, port, reserved = _reserve(config)
     except ConfigError as error:
         sys.exit(f"service: {error}")
+    choose_form(config.log)
     os.environ["PORT"] = str(port)  # for the worker, which reads the environment again
     server = Granian(
         "service.server:load",
@@ -147,6 +143,7 @@ def load() -> WSGIApplication:
     signal.pthread_sigmask(signal.SIG_BLOCK, _STOPS)
     config = Config.from_environ(os.environ)
     dictConfig(LOGGING)
+    choose_form(config.log)
     bound_memory(config.max_memory_bytes, CONNECTIONS)
     app = create_app(config, renders_early=True)
     observed: Observed = app.extensions["observed"]
@@ -175,10 +172,8 @@ class _ProbesHandler(WSGIRequestHandler):
 def _serve_probes(config: Config, app: Flask) -> None:
     """Answer probes on a port of their own, by the standard library's server."""
     probes = make_probes(app.extensions["metrics"])
-    with make_server(
-        config.host, config.probes_port, probes, _ProbesServer, _ProbesHandler
-    ) as server:
-        server.serve_forever()
+    place = (config.host, config.probes_port)
+    make_server(*place, probes, _ProbesServer, _ProbesHandler).serve_forever()
 
 
 def _log_that_it_is_up(config: Config) -> None:
@@ -189,10 +184,8 @@ def _log_that_it_is_up(config: Config) -> None:
             connection.getresponse().read()
             break
         sleep(_PAUSE_SECONDS)
-    message = f"{config.address} is up"
-    if config.address == config.url:
-        message += f"; try: curl -s '{config.url}/v1/gradient?{_EXAMPLE}'"
-    write_line("info", message=message)
+    message = f"{config.url} is up: the page, and at /docs the HTTP API"
+    write_line("info", message=message, host=config.host)
 
 
 def _follow(main_process: BaseProcess) -> None:

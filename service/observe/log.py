@@ -1,7 +1,7 @@
 """Events -> lines of JSON on stdout, for requests and for everything that uses `logging`.
 
-No request waits for the reader of stdout: lines that do not fit wait in memory, at most a megabyte;
-further lines are lost, and counted.
+A person at a terminal gets the messages alone, as text. No request waits for the reader of stdout:
+lines that do not fit wait in memory, at most a megabyte; further lines are lost, and counted.
 """
 
 import logging
@@ -39,6 +39,7 @@ os.register_at_fork(
 )
 _waiting: deque[bytes] = deque()
 _lost = 0
+_for_a_person = False
 
 
 def lost_lines() -> int:
@@ -46,8 +47,19 @@ def lost_lines() -> int:
     return _lost
 
 
+def choose_form(form: str) -> None:
+    """Write JSON if `form` is that; if it is "auto", messages for a person on a terminal."""
+    global _for_a_person  # noqa: PLW0603 - as stdout
+    _for_a_person = form == "auto" and sys.stdout is not None and sys.stdout.isatty()
+
+
 def write_line(level: str, **members: Any) -> None:
     """Write one line; if stdout is closed, it is lost."""
+    if _for_a_person:
+        said = [members[name] for name in ("message", "exception") if name in members]
+        with _lock:
+            _write("".join(f"{each.rstrip()}\n" for each in said).encode(errors="backslashreplace"))
+        return
     line = {"time": datetime.now(UTC), "level": level, **members}
     try:
         text = orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)

@@ -83,12 +83,7 @@ class Record:
 class Observed:
     """A WSGI application that counts and logs every request, and names it in its reply."""
 
-    def __init__(
-        self,
-        application: WSGIApplication,
-        config: Config,
-        metrics: Metrics,
-    ) -> None:
+    def __init__(self, application: WSGIApplication, config: Config, metrics: Metrics) -> None:
         self._application = application
         self._config = config
         self._metrics = metrics

@@ -6,6 +6,7 @@ They are constant while the service runs, so each is rendered once, and the larg
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -13,6 +14,7 @@ from importlib.resources.abc import Traversable
 from flask import Blueprint, Response, render_template, request
 
 from engine_py import CONTRACT
+from engine_py.notebook import read_page
 from service.config import Config
 from service.errors import NotFound
 from service.observe.observation import POLICY
@@ -136,7 +138,7 @@ def _cacheable(text: str, mimetype: str) -> Response:
 
 
 def _add_sandbox(pages: Blueprint) -> None:
-    """Serve the build of `make sandbox`; if there is none, `/` says how to build it."""
+    """Serve the build of `make sandbox`, or the page in one file, or else how to build it."""
     index, assets = _read(BUILT)
 
     @pages.get("/")
@@ -148,6 +150,8 @@ def _add_sandbox(pages: Blueprint) -> None:
         response = cacheable_reply(Response(index, mimetype="text/html"), 0)
         if "embed" in request.args:
             response.headers["Content-Security-Policy"] = _EMBEDDED
+        if not assets:  # the page in one file states the rest
+            response.headers["Content-Security-Policy"] = "frame-ancestors *"
         return response
 
     @pages.get("/sandbox/<name>")
@@ -180,5 +184,7 @@ def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, byte
                 packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
                 assets[file.name] = file.read_bytes(), packed, _BUILT_TYPES[dot + ending]
     except OSError:
+        with suppress(FileNotFoundError):
+            return read_page().encode(), {}
         return None, {}
     return index, assets

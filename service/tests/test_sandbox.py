@@ -3,6 +3,7 @@
 import gzip
 import inspect
 import re
+import subprocess
 import zlib
 from pathlib import Path
 
@@ -201,6 +202,7 @@ def test_an_incomplete_build_is_reported_with_how_to_make_one(
     for name in built:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(INDEX)
+    monkeypatch.setattr(notebook, "PAGES", ())
     client = serving(tmp_path, monkeypatch)
     reply = client.get("/")
     assert (reply.status_code, reply.mimetype) == (503, "text/html")
@@ -208,6 +210,40 @@ def test_an_incomplete_build_is_reported_with_how_to_make_one(
     assert 'href="/docs"' in reply.text
     assert client.get("/sandbox/sandbox-ABC.js").status_code == 404
     assert client.post("/v1/gradient", json=EXAMPLE).status_code == 200
+
+
+def test_without_a_build_the_page_in_one_file_is_served_with_its_own_policy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sandbox.html").write_text("<!doctype html>one file")
+    monkeypatch.setattr(notebook, "PAGES", (tmp_path / "sandbox.html",))
+    reply = serving(tmp_path / "dist", monkeypatch).get("/")
+    assert (reply.status_code, reply.text) == (200, "<!doctype html>one file")
+    assert reply.headers.getlist("Content-Security-Policy") == ["frame-ancestors *"]
+
+
+@pytest.mark.parametrize(
+    ("built", "told"),
+    [
+        (None, "only the API is served; without npm, 'pip install"),
+        ("service/web/dist/index.html", "so it is that of the last build"),
+        ("build/sandbox.html", "so it is that of the last build"),
+    ],
+)
+def test_where_the_page_cannot_be_built_make_run_says_what_is_served(
+    tmp_path: Path, built: str | None, told: str
+) -> None:
+    """The folder has nothing of which the page could be built, and a service that only speaks."""
+    files = ["service/requirements.lock", ".venv/bin/python", ".venv/serving"]
+    for name in [*files, *([built] if built else [])]:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text('#!/bin/sh\n[ "$1" = -c ] && echo usable || echo "ran $*"\n')
+    (tmp_path / ".venv/bin/python").chmod(0o755)
+    (tmp_path / ".venv/serving").touch()
+    (tmp_path / "Makefile").symlink_to(ROOT / "Makefile")
+    ran = subprocess.run(["make", "run"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert ran.stdout == "ran -m service\n"
+    assert told in ran.stderr.splitlines()[-1]
 
 
 def test_a_notebook_and_the_page_have_the_same_bounds() -> None:

@@ -3,12 +3,15 @@
 import http.client
 import json
 import os
-import shlex
+import pty
+import re
 import signal
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from urllib.request import urlopen
 
 import pytest
@@ -22,6 +25,7 @@ from service.tests.processes import (
     CLIENT,
     HANG,
     JSON,
+    ROOT,
     SMALL,
     Server,
     answer_to,
@@ -85,25 +89,14 @@ def server() -> Iterator[Server]:
 # It serves.
 
 
-def test_the_call_in_the_startup_line_works(server: Server) -> None:
-    url, call = server.line.split(" is up; try: ")
-    assert url == f"http://127.0.0.1:{server.port}"
-    program, silent, target = shlex.split(call)
-    assert (program, silent) == ("curl", "-s")
-    with urlopen(target) as reply:
-        assert json.load(reply)["gradients"] == {"a": 10, "b": 10, "c": -1}
-
-
-@pytest.mark.parametrize(
-    ("host", "line"),
-    [("localhost", "http://localhost:{} is up; try: "), ("0.0.0.0", "0.0.0.0:{} is up")],
-)
-def test_the_startup_line_has_a_url_unless_it_listens_on_all_addresses(
-    host: str, line: str
-) -> None:
+@pytest.mark.parametrize("host", ["localhost", "0.0.0.0"])
+def test_the_addresses_in_the_startup_line_work(host: str) -> None:
     with started(GRADIENT_HOST=host) as running:
-        assert running.line.startswith(line.format(running.port))
-        assert ("http" in running.line) == (host == "localhost")
+        url, said = running.line.split(" is up: ")
+        assert url == f"http://localhost:{running.port}"
+        assert said == "the page, and at /docs the HTTP API"
+        for path in ("/", "/docs"):
+            assert running.get(path)[0] == 200
         assert running.post(SMALL).status == 200
         assert stop(running, signal.SIGTERM) == (0, "", "")
 
@@ -351,6 +344,45 @@ def fail(*_, **__):
 service.compute.engine.differentiate = fail
 main()
 """
+
+
+def printed_on_terminal(form: str) -> list[str]:
+    """Return what a terminal shows of two requests, of which one fails, and of the stop."""
+    ours, theirs = pty.openpty()
+    environ = {**os.environ, "PORT": "0", "GRADIENT_LOG": form}
+    argv = (sys.executable, "-c", FAILING)
+    with subprocess.Popen(argv, cwd=ROOT, env=environ, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        try:
+            text = os.read(ours, 65_536).decode()
+            port = int(re.findall(r":(\d+) is up", text)[0])
+            for sent in (b"GET /docs HTTP/1.1\r\nHost: x\r\n\r\n", posted(SMALL)):
+                with opened(port, sent) as connection:
+                    answer_to(connection)
+            process.terminate()
+            with suppress(OSError):  # the end of a pseudo-terminal on Linux
+                while piece := os.read(ours, 65_536):
+                    text += piece.decode()
+        finally:
+            process.kill()
+            os.close(ours)
+    return text.splitlines()
+
+
+def test_a_terminal_shows_messages_as_text_and_no_requests() -> None:
+    first, told, *traceback = printed_on_terminal("auto")
+    assert first.startswith("http://127.0.0.1:")
+    assert first.endswith(" is up: the page, and at /docs the HTTP API")
+    assert told == "a request failed"
+    assert (traceback[0], traceback[-1]) == (
+        "Traceback (most recent call last):",
+        "RuntimeError: the engine failed",
+    )
+
+
+def test_a_terminal_shows_json_where_that_is_asked_for() -> None:
+    logged = lines_of("\n".join(printed_on_terminal("json")))
+    assert [line.get("route") for line in logged] == [None, "/docs", None, "/v1/gradient"]
 
 
 def test_a_killed_worker_is_replaced_and_its_end_is_logged() -> None:
