@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -26,6 +27,8 @@ from engine_py.grade.trial import Trial  # noqa: E402
 
 Json = dict[str, Any]
 _ALL = frozenset(OPERATIONS)
+DONE: Json = {"done": True}
+"""The last line; a file may end its process with code 0, too."""
 
 
 def main() -> None:
@@ -40,7 +43,7 @@ def main() -> None:
             os.dup2(nowhere, descriptor)
         request["open"] = keep_apart(Path(request["writable"]))
         _limit(request["memory"], request["seconds"])
-        for reply in replies(request):
+        for reply in chain(replies(request), [DONE]):
             if os.getpid() != process:
                 os._exit(0)  # it is what the file has forked
             # What the file may have written before that ends with no line of ours.

@@ -36,7 +36,6 @@ _KINDS: dict[str, FindingKind] = {
     "NoNode": "no_node",
     "time": "time",
     "died": "died",
-    "MemoryError": "time",
 }
 """Of exceptions; the others are raised as they are."""
 
@@ -152,6 +151,10 @@ class _Grading:
             for each in self.tried:
                 self.by_family.setdefault(each.program.family, []).append(each)
             self._blame()
+            if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):  # in its own ones
+                kind = "time" if self.answers.end == "time" else "died"
+                last = self.tried[-1].program
+                self.faults.append(Finding(kind, program=last, got=self.answers.end))
         return True
 
     def _blame(self) -> None:
@@ -349,7 +352,9 @@ class _Grading:
         own = (operation,) if operation else ()
         if "unhashable" in raised["message"]:
             kind, own = "equality", ()
-        elif tried.program.family == "deep" and kind == "hangs":
+        elif tried.program.family == "deep" and (
+            kind == "hangs" or raised["type"] == "MemoryError"
+        ):
             kind = "time"
         elif tried.program.family == "number" and raised["type"] in ("TypeError", "AttributeError"):
             return Finding("numbers", own, program=tried.program)

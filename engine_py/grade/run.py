@@ -103,10 +103,11 @@ def run(
             code = process.wait()
         output.seek(0)
         head, *replies = _said(output.read(), token) or [{}]
+    if replies and "done" in replies[-1]:
+        return Answers(head, replies[:-1], "")
     if late or -code == getattr(signal, "SIGXCPU", None):
         return Answers(head, replies, "time")
-    end = f"exit code {code}" if code > 0 else f"signal {-code}"
-    return Answers(head, replies, end if code else "")
+    return Answers(head, replies, f"exit code {code}" if code >= 0 else f"signal {-code}")
 
 
 def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path | None]:
