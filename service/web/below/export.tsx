@@ -3,13 +3,16 @@
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
 import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
 import { currentAddress, MOST_LETTERS } from "../state/address.ts";
+import { isInParts } from "../stage/arrangement.ts";
 import { withGuesses } from "../state/guesses.ts";
+import { step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { caption, task, taskAnswer } from "../state/tasks.ts";
 import { announcement } from "../state/view.ts";
 import { words } from "../words.ts";
 import { byHand, copy, publicAddress, share } from "./clipboard.ts";
+import { pictureOfStage } from "./picture.ts";
 
 const text = inChosenLanguage(() => deferredWords.value.export);
 
@@ -99,7 +102,7 @@ function saveSvg(): void {
   saveFile(picture(), "graph.svg");
 }
 
-/** Draw the picture on a canvas of its size, on white. */
+/** Draw the picture on a canvas of its size, on white if it has no ground. */
 function savePng(): void {
   const address = URL.createObjectURL(picture());
   const image = new Image();
@@ -122,8 +125,12 @@ function tooLarge(): void {
   announcement.value = () => text.tooLarge;
 }
 
+/** The stage at this step; of a graph that it shows in parts, the whole with all gradients. */
 function picture(): Blob {
-  return new Blob([draw(shown.value.document)], { type: "image/svg+xml" });
+  const { expression, document } = shown.value;
+  const title = `${expression}: ${words.value.of(step.value, ticks.value.length)}`;
+  const drawing = isInParts.value ? draw(document) : pictureOfStage(title);
+  return new Blob([drawing], { type: "image/svg+xml" });
 }
 
 function saveFile(file: Blob, name: string): void {
