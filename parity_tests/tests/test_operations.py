@@ -169,7 +169,7 @@ def in_accuracy(row: Operation) -> Iterator[str]:
 def in_hard_cases(row: Operation) -> Iterator[str]:
     rounds = row.operation in ROWS and ROWS[row.operation].rounds
     if rounds and not case_file(row.operation).exists():
-        command = f"python -m parity_tests.exactness --write --operation '{row.operation}'"
+        command = f"python -m parity_tests.exactness --write '{row.operation}'"
         yield f"has no committed hard cases: run {command}"
 
 

@@ -90,7 +90,7 @@ WORD = re.compile(r"[^\W\d_]{3,}")
 LATIN = {
     *("data", "grad", "out", "double", "softmax", "Softmax", "backward", "micrograd", "Karpathy"),
     *("Python", "SVG", "PNG", "XOR", "sum", "neg", "zero"),
-    *(row["operation"].rstrip("1") for row in OPERATIONS),  # a word has no digits: expm
+    *(word for row in OPERATIONS for word in WORD.findall(row["operation"])),
     ANOTHER,
     *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),
 }
