@@ -100,6 +100,7 @@ lint: setup ## lint and types alone
 	$(PY) -m ruff check --quiet --preview --select PLC2701 service # nothing private is imported
 	$(PY) -m ruff format --check --quiet
 	$(PY) -m parity_tests.layout --check
+	.ci/commits
 	.venv/bin/lint-imports --no-cache --no-logo
 	$(PY) -m mypy
 	$(NPM) run --silent check

@@ -2,8 +2,12 @@
 
 import json
 import re
+import shutil
+import subprocess
+from pathlib import Path
 from typing import Any
 
+import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
@@ -60,3 +64,29 @@ def test_the_call_shown_to_porters_gives_the_action_what_it_needs() -> None:
     assert call["uses"].startswith(f"{account()}/gradient-service/parity_tests@")
     required = {name for name in inputs if inputs[name].get("required")}
     assert required <= set(call["with"]) <= set(inputs)
+
+
+@pytest.mark.parametrize(
+    ("subject", "date", "code"),
+    [
+        ("×" * 72, "2030-01-01T00:00Z", 0),
+        ("×" * 73, "2030-01-01T00:00Z", 1),
+        ("×" * 73, "2026-01-01T00:00Z", 0),  # before the rule
+        (None, "", 0),  # no history
+    ],
+)
+def test_the_first_line_of_a_new_commit_has_at_most_72_characters(
+    tmp_path: Path, subject: str | None, date: str, code: int
+) -> None:
+    (tmp_path / ".ci").mkdir()
+    shutil.copy(ROOT / ".ci" / "commits", tmp_path / ".ci")
+    git = ("git", "-c", "user.name=a", "-c", "user.email=a@b")
+    if subject:
+        subprocess.run([*git, "init", "-q"], cwd=tmp_path, check=True)
+        commit = [*git, "commit", "-q", "--allow-empty", f"--date={date}", "-m", subject, "-m", "."]
+        subprocess.run(commit, cwd=tmp_path, check=True)
+    checked = subprocess.run(
+        [tmp_path / ".ci" / "commits"], capture_output=True, text=True, check=False
+    )
+    assert checked.returncode == code
+    assert (str(subject) in checked.stderr) == bool(code)
