@@ -10,6 +10,7 @@ import { performance } from "node:perf_hooks";
 import { fileURLToPath } from "node:url";
 import * as elementary from "../src/numerics/elementary.ts";
 import * as logistic from "../src/numerics/logistic.ts";
+import * as nearZero from "../src/numerics/near_zero.ts";
 import * as wave from "../src/numerics/wave.ts";
 
 const ROUNDS = 1500;
@@ -26,7 +27,7 @@ function loop(call: string, functions: object = elementary): Loop {
 
 // Name: our loop, the platform's, the operands' range, the goal. A sine uses one table, as exp does,
 // so it has the goal of tanh. Sigmoid and softplus are compared with a formula of the platform's
-// functions that rounds two or three times, and have the goal of log.
+// functions that rounds two or three times; they have the goal of log, as log1p, expm1 and atan do.
 const ROWS: Record<string, Row> = {
   exp: [loop("f.exp(x[i])"), loop("Math.exp(x[i])"), -5, 5, 2],
   log: [loop("f.log(x[i])"), loop("Math.log(x[i])"), 0.01, 10, 3.5],
@@ -37,6 +38,9 @@ const ROWS: Record<string, Row> = {
   sqrt: [loop("f.sqrt(x[i])"), loop("Math.sqrt(x[i])"), 0.01, 10, 3],
   sin: [loop("f.sin(x[i])", wave), loop("Math.sin(x[i])"), -5, 5, 2.5],
   cos: [loop("f.cos(x[i])", wave), loop("Math.cos(x[i])"), -5, 5, 2.5],
+  log1p: [loop("f.log1p(x[i])", nearZero), loop("Math.log1p(x[i])"), -0.9, 3, 3.5],
+  expm1: [loop("f.expm1(x[i])", nearZero), loop("Math.expm1(x[i])"), -3, 3, 3.5],
+  atan: [loop("f.atan(x[i])", nearZero), loop("Math.atan(x[i])"), -10, 10, 3.5],
   sigmoid: [loop("f.sigmoid(x[i])", logistic), loop("1 / (1 + Math.exp(-x[i]))"), -5, 5, 3.5],
   softplus: [loop("f.softplus(x[i])", logistic), loop("Math.log1p(Math.exp(x[i]))"), -5, 5, 3.5],
 };
