@@ -54,6 +54,11 @@ class Row(NamedTuple):
         return self.grade["verdict"] if self.grade else "not graded"
 
     @property
+    def part(self) -> str:
+        """Say that the result is of a part, if tasks are hidden."""
+        return ", of the tasks that are shown" if self.shown else ""
+
+    @property
     def faults(self) -> Sequence[Fault]:
         """What is wrong with it."""
         return self.grade["faults"] if self.grade else []

@@ -131,7 +131,7 @@ def as_gradescope(graded: Row, asked: Assignment) -> str:
             zip(asked.tasks, row.points, row.lines, strict=True), 1
         )
     ]
-    told = [f"{row.file or 'no file'}: {row.why or row.result}"]
+    told = [f"{row.file or 'no file'}: {row.why or row.result}{row.part}"]
     told += [f"{fault['message']}\n{fault['evidence']}" for fault in row.faults]
     book = {"output": "\n\n".join(told), "stdout_visibility": "hidden", "tests": tests,
             "extra_data": {"made": "written by gradient grade"}}  # fmt: skip

@@ -62,7 +62,7 @@ def as_page(rows: Sequence[Row], asked: Assignment) -> str:
             [[str(len(group)), _coded(note), _names(group)] for note, group in noted],
         ),
     ]
-    summary = f"{len(rows)} handed in: {', '.join(counts) or 'nothing'}."
+    summary = f"{len(rows)} in all: {', '.join(counts) or 'nothing'}."
     return _page(asked.title, escape(summary), body if noted else body[:-2])
 
 
@@ -70,7 +70,7 @@ def as_learner_page(graded: Row, asked: Assignment) -> str:
     """Write a learner's page: points, causes with their programs, notes; hidden tasks stay out."""
     row = graded.for_learner(asked)
     right, tried = row.counted
-    summary = [f"{escape(row.file or 'no file')}: {_toned(row)}"]
+    summary = [f"{escape(row.file or 'no file')}: {_toned(row)}{row.part}"]
     summary += [f"{right} of {tried} programs are right"] if tried else []
     body = (
         [f"<p>Read as {_coded(row.grade['reading'])}.</p>"]
@@ -133,7 +133,7 @@ def _cells(row: Row, asked: Assignment) -> list[str]:
         name += f"<p class=quiet>{escape(row.file)}</p>"
     score = [f"{row.score:g} of {asked.most:g}"] if asked.tasks else []
     told = _faults(row.faults) if row.faults else _coded(row.why)
-    return [name, _toned(row), *score, f"{right} of {tried}", told]
+    return [name, _toned(row), *score, f"{right} of {tried}" if tried else "", told]
 
 
 def _toned(row: Row) -> str:

@@ -225,7 +225,7 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     use = ["grade", str(handed_in), "--to", str(tmp_path / "grades"), "--seconds", str(HANG)]
     assert main(use) == 1
     assert capsys.readouterr().out.startswith(
-        "7 graded: 1 not graded, 2 not read, 2 right, 2 wrong; see "
+        "7 in all: 1 not graded, 2 not read, 2 right, 2 wrong; see "
     )
     with (tmp_path / "grades" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
@@ -492,7 +492,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     (handed_in / "zoe.py").write_text(FORMS["short"])
     use = ["grade", str(handed_in), "--assignment", str(tmp_path / "assignment.toml")]
     assert main([*use, "--to", str(tmp_path / "to"), "--seconds", str(HANG)]) == 1
-    assert capsys.readouterr().out.startswith("6 graded: 1 not done, 3 not graded, 1 right, 1 wro")
+    assert capsys.readouterr().out.startswith("6 in all: 1 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
     assert [(row["id"], row["result"], row["score"], row["tanh"]) for row in rows] == [
@@ -549,6 +549,8 @@ def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:
             assert "tanh" not in text
         assert page.count("<li>") == causes
         assert ("`+` and `*`" in made["output"]) == bool(causes)
+        result = "wrong" if causes else "right"
+        assert f"{who}.py: {result}, of the tasks that are shown" in made["output"]
 
 
 def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
