@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import factorial
 
 from engine_py.language import trees
 from engine_py.language.parser import Parsed
@@ -11,7 +12,7 @@ LONGEST = 500
 """Characters of a text for which a cure is looked for."""
 
 _REPAIRS: dict[str, list[list[str]]] = TABLES["repairs"]
-_RADIX = re.compile(r"0([xXbBoO])([0-9A-Fa-f]+)")
+_RADIX = re.compile("0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+|[bB][01]+)(?![0-9A-Fa-f])")
 _FACTORIAL = re.compile(r"(?<![^ \t\n([{+*/^=,-])([0-9]{1,2})!(?![A-Za-z0-9_!])")
 """How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`."""
 _SIGNS = (">", ">=", "<", "<=", "≥", "≤")
@@ -32,28 +33,15 @@ def texts_of(
         yield text, TABLES["cures"]
     if reason == "derivative" and (found := re.match(TABLES["derived"], text, re.ASCII)):
         yield found[1], None
-    changed = _RADIX.sub(_in_decimal, text) if reason == "number" else text
+    changed = text
+    if reason == "number":
+        changed = _RADIX.sub(lambda found: str(int(found[0], 0)), text)
     if reason == "factorial":
-        changed = _FACTORIAL.sub(_product, text)
+        changed = _FACTORIAL.sub(lambda found: str(factorial(int(found[1]))), text)
     for pattern, replacement in _REPAIRS.get(reason, ()):
         changed = re.sub(pattern, replacement, changed, flags=re.ASCII)
     if changed != text:
         yield changed, None
-
-
-def _product(found: re.Match[str]) -> str:
-    product = 1
-    for factor in range(2, int(found[1]) + 1):
-        product *= factor
-    return str(product)
-
-
-def _in_decimal(found: re.Match[str]) -> str:
-    base = {"x": 16, "o": 8, "b": 2}[found[1].lower()]
-    try:
-        return str(int(found[2], base))
-    except ValueError:
-        return found[0]
 
 
 def _chosen(text: str, read: Callable[[str], Parsed]) -> Iterator[str]:

@@ -121,10 +121,9 @@ class Reader:
     def over(self, above: Node, sign: Lexeme) -> Node:
         """Read what is below the line."""
         self.enter(sign)
-        slots = {"x": above, "y": self.sum()}
+        below = self.sum()
         self.depth -= 1
-        span = above.start, slots["y"].end
-        return trees.filled(template_of("x / y"), slots, span, "function")
+        return formula("x / y", [above, below], (above.start, below.end), "function")
 
     def product(self) -> Node:
         """Factors with and without signs; one behind a quotient may be below it."""
@@ -257,7 +256,7 @@ class Reader:
             is_complex = exponent.names & {"i", "j"} - self.bound
             if is_complex and not self.ask("imaginary", *span):
                 raise Refused("two_readings", *span)
-            return trees.filled(template_of("exp(x)"), {"x": exponent.bare}, span, "power")
+            return formula("exp(x)", [exponent.bare], span, "power")
         is_root = exponent.number is not None and exponent.number % 1 != 0
         if exponent.number is not None and not (is_root and (base.number or 0.0) < 0):
             return trees.raised(base, sign, exponent)
@@ -265,8 +264,7 @@ class Reader:
             raise Refused("negative_base", *span)
         if not trees.positive(base):
             self.needs += [base.bare, Lexeme("", " > 0\n")]
-        slots = {"x": base, "y": exponent}
-        return trees.filled(template_of("exp(y * log(x))"), slots, span, "power")
+        return formula("exp(y * log(x))", [base, exponent], span, "power")
 
     # Operands
 
@@ -300,8 +298,7 @@ class Reader:
         self.in_bars = outer
         if (closing := self.take()).kind != "|":
             raise Refused("unclosed", token.start, token.end)
-        span = token.start, closing.end
-        return trees.filled(template_of("abs(x)"), {"x": inner}, span, "bars")
+        return formula("abs(x)", [inner], (token.start, closing.end), "bars")
 
     def parentheses(self, token: Lexeme) -> Node:
         """Read what parentheses, brackets or braces hold."""
@@ -407,9 +404,7 @@ class Reader:
         above, below = self.primary(), self.primary()
         if self.is_derivative(above, _letters(below)):
             raise Refused("derivative", token.start, self.peek().start)
-        slots = {"x": above.bare, "y": below.bare}
-        span = token.start, below.end
-        return trees.filled(template_of("x / y"), slots, span, "function")
+        return formula("x / y", [above.bare, below.bare], (token.start, below.end), "function")
 
     def methods(self, node: Node) -> Node:
         """Read `.tanh()` behind an operand, which is its first argument."""
@@ -499,8 +494,7 @@ class Reader:
         inner = self.primary()
         if order.number == CUBIC:
             return self.call("cbrt", [inner], [], token)
-        span = order.start, order.end
-        exponent = trees.filled(template_of("1 / x"), {"x": order}, span, "power")
+        exponent = formula("1 / x", [order], (order.start, order.end), "power")
         return self.power(inner, Lexeme("power", " ** ", token.start, token.end), exponent)
 
     def bare(self, key: str, token: Lexeme) -> Node:
@@ -550,8 +544,7 @@ class Reader:
             arguments = [*arguments, trees.leaf(Lexeme("function", low), number)]
             key = "log"
         while is_max and len(arguments) > len("xy"):
-            slots = dict(zip("xy", arguments, strict=False))
-            first = trees.filled(template_of(f"{key}(x, y)"), slots, span, "function")
+            first = formula(f"{key}(x, y)", arguments[:2], span, "function")
             arguments, marks = [first, *arguments[2:]], []
         if key in FUNCTIONS and FUNCTIONS[key].arity == len(arguments):
             written = name._replace(kind="function", text=key)
@@ -565,16 +558,16 @@ class Reader:
         self, key: str, arguments: Sequence[Node], span: tuple[int, int], name: Lexeme
     ) -> Node:
         """Write a function that the language does not have by one of its formulas."""
-        first, count = arguments[0], len(arguments)
-        if key in ("root", "nthroot", "surd") and count > 1 and arguments[1].number == CUBIC:
-            key, count = "cbrt", 1
-        formula = self.formulas.get(calling(key, count))
-        if formula is None:
+        first = arguments[0]
+        is_order = key in ("root", "nthroot", "surd") and len(arguments) > 1
+        if is_order and arguments[1].number == CUBIC:
+            key, arguments = "cbrt", [first]
+        found = self.formulas.get(calling(key, len(arguments)))
+        if found is None:
             raise Refused("arity", *span)
-        slots = dict(zip("xyz", arguments, strict=False))
         if key in ("logaddexp", "logsumexp") and first.number == 0:
-            slots, formula = {"x": arguments[1]}, "softplus(x)"
-        forms = formula.split(" | ")
+            arguments, found = arguments[1:], "softplus(x)"
+        forms = found.split(" | ")
         is_known = len(forms) == 1 or (key == "LOG" and self.text[:1] == "=")
         form = forms[0 if is_known else self.ask("function", *span, len(forms))].strip()
         if not form:
@@ -583,7 +576,7 @@ class Reader:
             return self.power(first, Lexeme("power", " ** "), arguments[1])
         if key in TABLES["needs"]:
             self.needs += [first.bare, Lexeme("", TABLES["needs"][key] + "\n")]
-        return trees.filled(template_of(form), slots, span, "function")
+        return formula(form, arguments, span, "function")
 
     # Tokens
 
@@ -604,10 +597,15 @@ class Reader:
         return token
 
 
+def formula(text: str, arguments: Sequence[Node], span: tuple[int, int], reason: str) -> Node:
+    """Return what a formula of the table, whose slots are x, y and z, makes of its arguments."""
+    slots = dict(zip("xyz", arguments, strict=False))
+    return trees.filled(_template_of(text), slots, span, reason)
+
+
 @cache
-def template_of(formula: str) -> Node:
-    """Read a formula of the table, whose slots are names."""
-    return Reader(formula, ["x", "y", "z"]).sum()
+def _template_of(text: str) -> Node:
+    return Reader(text, ["x", "y", "z"]).sum()
 
 
 def _base(node: Node) -> Node:

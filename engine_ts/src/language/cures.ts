@@ -10,7 +10,7 @@ const LONGEST = 500;
 
 const REPAIRS = new Map(Object.entries(TABLES.repairs));
 const DERIVED = new RegExp(TABLES.derived);
-const RADIX = /0([xXbBoO])([0-9A-Fa-f]+)/g;
+const RADIX = /0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+|[bB][01]+)(?![0-9A-Fa-f])/g;
 const FACTORIAL = /(?<![^ \t\n([{+*/^=,-])([0-9]{1,2})!(?![A-Za-z0-9_!])/g;
 /** How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`. */
 const CONDITIONALS = TABLES.conditionals.map(([row, order]) => [new RegExp(row), order] as const);
@@ -32,18 +32,13 @@ export function* textsOf(
   if (reason === "vector" || reason === "no_formula") yield [text, TABLES.cures];
   const derived = reason === "derivative" ? DERIVED.exec(text) : null;
   if (derived !== null) yield [derived[1]!, null];
-  let changed = reason === "number" ? text.replace(RADIX, inDecimal) : text;
+  let changed = text;
+  if (reason === "number") changed = text.replace(RADIX, (found) => BigInt(found).toString());
   if (reason === "factorial") changed = text.replace(FACTORIAL, (_, digits) => factorial(digits));
   for (const [pattern, replacement] of REPAIRS.get(reason) ?? []) {
     changed = changed.replace(new RegExp(pattern, "g"), replacement.replaceAll("\\", "$"));
   }
   if (changed !== text) yield [changed, null];
-}
-
-function inDecimal(found: string, base: string, digits: string): string {
-  const radix = { x: 16, o: 8, b: 2 }[base.toLowerCase()]!;
-  const allowed = { 16: /^[0-9A-Fa-f]+$/, 8: /^[0-7]+$/, 2: /^[01]+$/ }[radix]!;
-  return allowed.test(digits) ? BigInt(`0${base.toLowerCase()}${digits}`).toString() : found;
 }
 
 function factorial(digits: string): string {
