@@ -52,7 +52,7 @@ ARROWS_ONLY_IN_ONE = {
 JSON's words made of Python's, and `True`, of which a Value may be made, but not by a request; then
 what TypeScript has in one interface: the type of a view, and that of a deadline."""
 
-EXACT = {"copysign", "floor", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
+EXACT = {"copysign", "factorial", "floor", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
 """What an engine may take from `math`: nothing that a platform rounds in its own way."""
 EXACT_IN_NUMPY = {
     *("abs", "add", "arange", "array", "asarray", "ascontiguousarray", "bool_", "broadcast_arrays"),
