@@ -126,4 +126,5 @@ def read_page() -> str:
     for file in PAGES:
         if file.exists():
             return file.read_text("utf-8")
-    raise FileNotFoundError("the page is not built: `make page` in the checkout builds it")
+    cure = "run `make page` in the checkout, and if it is installed, install it again"
+    raise FileNotFoundError(f"the page is not built: {cure}")

@@ -112,7 +112,7 @@ def test_a_port_that_is_taken_is_named(
         (["a" + " " * 4_000], "the page shows at most 4,000 characters, and these are 4,001"),
         (["+".join(["1"] * 1_001)], "at most 2,000 nodes"),
         (["--port", "65536"], "--port must be from 0 to 65535, not 65536"),
-        ([], "the page is not built: `make page`"),
+        ([], "the page is not built: run `make page`"),
     ],
 )
 def test_what_cannot_be_served_is_refused(
