@@ -29,8 +29,8 @@ MAY_IMPORT: dict[str, set[str]] = {
 """The folders that each folder may import, besides itself."""
 IN_NO_FOLDER = {
     "build.ts": "build",
-    **dict.fromkeys(("lazy.tsx", "deferred.ts", "deferred_parts.tsx"), "later"),
-    **dict.fromkeys(("canvas.ts", "controls.tsx", "words.ts", "deferred_words.ts"), "shared"),
+    **dict.fromkeys(("loading.tsx", "interaction.ts", "interaction_parts.tsx"), "later"),
+    **dict.fromkeys(("canvas.ts", "controls.tsx", "words.ts", "interaction_words.ts"), "shared"),
 }
 """What is loaded later, which any view may ask for, and what all views use; the rest is `page`."""
 
@@ -98,8 +98,8 @@ def test_an_import_in_the_wrong_direction_is_found_and_so_is_a_circle() -> None:
         "stage/arrows.tsx imports panel/panel.tsx",
         "state/play.ts imports words.ts",
     ]
-    back = {**imports(), "panel/train.tsx": ["panel/panel.tsx"]}  # which `lazy.tsx` loads
-    assert {"lazy.tsx", "panel/train.tsx", "panel/panel.tsx"} <= set(circle(back))
+    back = {**imports(), "panel/train.tsx": ["panel/panel.tsx"]}  # which `loading.tsx` loads
+    assert {"loading.tsx", "panel/train.tsx", "panel/panel.tsx"} <= set(circle(back))
 
 
 def test_words_hold_no_signal() -> None:

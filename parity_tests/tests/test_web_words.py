@@ -19,17 +19,17 @@ SENTENCES = """
 export { explainContribution, hint } from "./words/sentences.ts";
 """
 ENGLISH = """
-import { DEFERRED } from "./words/en.ts";
+import { INTERACTION } from "./words/en.ts";
 import { examples } from "../../schemas/examples.json";
 import { pitfalls } from "../../schemas/pitfalls.json";
 export { ACCURACY as accuracy, CODE as code, FIRST as first } from "./words/en.ts";
 export { LESSON as lesson, TRAINING as training } from "./words/en.ts";
 const byName = (rows, members) => Object.fromEntries(
   rows.map((row) => [row.name, Object.fromEntries(members.map((name) => [name, row[name]]))]));
-export const deferred = {
-  ...DEFERRED,
+export const interaction = {
+  ...INTERACTION,
   examples: byName(examples, ["title", "about"]),
-  broken: { ...DEFERRED.broken, known: byName(pitfalls, ["title", "about", "cure"]) },
+  broken: { ...INTERACTION.broken, known: byName(pitfalls, ["title", "about", "cure"]) },
 };
 """
 """In English, examples and pitfalls have the words of their tables."""
@@ -48,13 +48,14 @@ const sent = operations.flatMap((operation) => [0, 1].flatMap((slot) =>
     [{ ...step, operation, slot, other: 106, arrived, expected, sum: 107, isDead }]))));
 const cases = {
   "rules.sent": sent,
-  "deferred.rules.sends": [[step]],
+  "interaction.rules.sends": [[step]],
   "rules.hint": operations.flatMap((each) => [0, 1].map((slot) => [each, slot, 101, 102, 109])),
-  "deferred.ending.nudge": [107, 108].flatMap((came) => ["", "`109`"].map((tied) =>
-    [{ name: 101, tied, gradient: 102, by: 103, before: 104, after: 105, foretold: 107, came }])),
-  "deferred.ending.zero": [[101, null], [101, 102]],
-  "deferred.rules.computed": [[101, 101, 102], [101, 102, 103]],
-  "deferred.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
+  "interaction.ending.nudge": [107, 108].flatMap((actual) => ["", "`109`"].map((tied) => [
+    { name: 101, tied, gradient: 102, by: 103, before: 104, after: 105, predicted: 107, actual },
+  ])),
+  "interaction.ending.zero": [[101, null], [101, 102]],
+  "interaction.rules.computed": [[101, 101, 102], [101, 102, 103]],
+  "interaction.curve.nudged": [true, false].map((same) => [101, 102, 103, 104, same]),
   "accuracy.right": [[101, 102, 103], [101, 102, 53]],
   "accuracy.culprit": [[101, 102, 103, 104, 105], [101, 102, 103, 104, 104]],
   "first.makes": ["+", "-", "*", "/", "**"].flatMap((each) =>
@@ -70,15 +71,15 @@ function read(path, value) {
   } else for (const name of Object.keys(value)) read(`${path}.${name}`, value[name]);
 }
 const words = await import(file);
-const { deferred, hint, explainContribution } = words;
-delete deferred.fault.told; // by the engine's message, or by its code: the browser tests it
-const { rules } = deferred;
-deferred.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
+const { interaction, hint, explainContribution } = words;
+delete interaction.fault.told; // by the engine's message, or by its code: the browser tests it
+const { rules } = interaction;
+interaction.rules = { ...rules, rules: {}, hints: {} }; // which the sentences are put together from
 read("rules", {
   sent: (step) => explainContribution(rules, step),
   hint: (...asked) => hint(rules, ...asked),
 });
-const files = ["first", "deferred", "accuracy", "code", "training", "lesson", "faults"];
+const files = ["first", "interaction", "accuracy", "code", "training", "lesson", "faults"];
 for (const name of files) read(name, words[name] ?? {});
 console.log(JSON.stringify(said));
 """

@@ -17,7 +17,7 @@ import { MODULE } from "../../engine_ts/tools/tables.mjs";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 /** The module that is loaded right after the first paint. */
-const FOLLOWS = "deferred_parts.tsx";
+const FOLLOWS = "interaction_parts.tsx";
 const PLACE = "<!-- head -->";
 
 /** The policy of a page without a server; the hashes allow its own script and style. */
@@ -115,7 +115,7 @@ const loadedBefore: Plugin = {
 function options(single: boolean) {
   return {
     absWorkingDir: HERE,
-    entryPoints: { sandbox: "main.tsx", style: "style:0", deferred: "style:1" },
+    entryPoints: { sandbox: "main.tsx", style: "style:0", interaction: "style:1" },
     outdir: "sandbox",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
@@ -169,7 +169,7 @@ async function writeFolder(folder: string): Promise<void> {
   const head =
     `<link rel="icon" href="docs/icon.svg" type="image/svg+xml">\n` +
     `<link rel="stylesheet" href="sandbox/${style("style-")}">\n` +
-    `<meta name="deferred-style" content="sandbox/${style("deferred-")}">\n` +
+    `<meta name="interaction-style" content="sandbox/${style("interaction-")}">\n` +
     `<script src="sandbox/${first}" type="module"></script>`;
   writeFileSync(join(folder, "index.html"), filled(head)); // last: if it exists, the build is complete
 }

@@ -3,11 +3,11 @@
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { deferredWords, inChosenLanguage } from "./deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "./interaction_words.ts";
 import { clamp, readNumber } from "./state/helpers.ts";
 import { Rich } from "./words/text.tsx";
 
-const text = inChosenLanguage(() => deferredWords.value.tasks);
+const text = inChosenLanguage(() => interactionWords.value.tasks);
 
 interface AnswerProps {
   readonly id: string;
@@ -19,7 +19,7 @@ interface AnswerProps {
   readonly isRight: Signal<boolean | null>;
   readonly check: () => void;
   /** Buttons next to the one that checks. */
-  readonly beside?: ComponentChildren;
+  readonly buttons?: ComponentChildren;
   /** Shown after the verdict. */
   readonly explanation: string;
   /** Shown in any case. */
@@ -27,7 +27,7 @@ interface AnswerProps {
 }
 
 export function Answer(props: AnswerProps) {
-  const { id, lead, question, typed, isRight, check, beside, explanation, children } = props;
+  const { id, lead, question, typed, isRight, check, buttons, explanation, children } = props;
   const verdict = isRight.value;
   return (
     <form
@@ -54,7 +54,7 @@ export function Answer(props: AnswerProps) {
         }}
       />
       <button>{text.check}</button>
-      {beside}
+      {buttons}
       <p id={`${id}-feedback`} class="feedback" role="status">
         {verdict !== null && (
           <>

@@ -1,6 +1,6 @@
 /** The page: everything visible is a function of the state. */
 
-import { loaded, part } from "./deferred.ts";
+import { loaded, part } from "./interaction.ts";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
 import { moving } from "./state/motion.ts";

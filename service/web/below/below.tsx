@@ -2,12 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
-import { deferredWords } from "../deferred_words.ts";
-import { exporting } from "../lazy.tsx";
+import { interactionWords } from "../interaction_words.ts";
+import { exporting } from "../loading.tsx";
 import { cardKeyAction } from "../stage/input.tsx";
 import { goTo, pause, play, playing, selectPass, stepBack, stepOn, ticks } from "../state/play.ts";
 import { isPlayable, openTab } from "../state/guesses.ts";
-import * as descent from "../state/train.ts";
+import * as descent from "../state/descent.ts";
 import { isPrinted, tab, TABS, turnBy } from "../state/view.ts";
 import { stepHistory } from "../top/history.tsx";
 import { words } from "../words.ts";
@@ -15,7 +15,7 @@ import { Tables } from "./tables.tsx";
 
 /** The foot of the page: what a program needs to use the service. */
 export function Foot() {
-  const { service, reference, problems } = deferredWords.value.below;
+  const { service, reference, problems } = interactionWords.value.below;
   return (
     <footer class="bar foot">
       <nav aria-label={service}>
@@ -30,7 +30,7 @@ export function Foot() {
 const Export = exporting.room(({ Export }) => Export);
 
 export function Below() {
-  const text = deferredWords.value.below;
+  const text = interactionWords.value.below;
   return (
     <section class="below" aria-label={text.name}>
       <Fold id="table" title={text.table} of={Tables} />
@@ -81,7 +81,7 @@ const KEY_LIST: readonly (readonly string[])[] = [
 ];
 
 function Keyboard() {
-  const { keys, keyNames, edits, below } = deferredWords.value;
+  const { keys, keyNames, edits, below } = interactionWords.value;
   const { tabs, stage, expression } = words.value;
   const choices = [
     [stage.forward, stage.sort, stage.backward],

@@ -1,11 +1,11 @@
 /** The clipboard: what was copied, or the text to copy by hand if access is not allowed. */
 
 import { batch, signal } from "@preact/signals";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import { currentAddress } from "../state/address.ts";
 import { announcement, selectedEdge } from "../state/view.ts";
 
-const words = inChosenLanguage(() => deferredWords.value.export);
+const words = inChosenLanguage(() => interactionWords.value.export);
 
 /** What can be copied; each language has a word for the link and the embed code. */
 type CopiedThing = "Python" | "link" | "embed";

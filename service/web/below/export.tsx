@@ -1,7 +1,7 @@
 /** Export the program: as a link, code, a picture or a frame. */
 
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import { currentAddress, MOST_LETTERS } from "../state/address.ts";
 import { isInParts } from "../stage/arrangement.ts";
 import { withGuesses } from "../state/guesses.ts";
@@ -14,7 +14,7 @@ import { words } from "../words.ts";
 import { byHand, copy, publicAddress, share } from "./clipboard.ts";
 import { pictureOfStage } from "./picture.ts";
 
-const text = inChosenLanguage(() => deferredWords.value.export);
+const text = inChosenLanguage(() => interactionWords.value.export);
 
 export function Export() {
   return (

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { Table } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import {
   arrived,
   current,
@@ -22,7 +22,7 @@ import { pass } from "../state/view.ts";
 import { words } from "../words.ts";
 import { exact, nameOf, WAITING } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => deferredWords.value.tables);
+const text = inChosenLanguage(() => interactionWords.value.tables);
 
 export function Tables() {
   const { nodes } = shown.value.document;
@@ -69,7 +69,7 @@ function EdgeRow({ edge }: { edge: Edge }) {
 }
 
 function edgeState(at: number | undefined, isNow: boolean): string {
-  const { tasks, values } = deferredWords.value;
+  const { tasks, values } = interactionWords.value;
   if (at === undefined && pass.value === "backward") return text.constant;
   if (isNow && progress.value < 1) return tasks.now;
   return at !== undefined && at <= arrived.value ? text.arrived : values.notReached;

@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepareText } from "../../../engine_ts/src/introspect.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { Chip, RadioGroup, Table } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import {
   changedValues,
   chooseMistake,
@@ -25,8 +25,8 @@ import {
   setOrder,
   showSide,
   side,
-} from "../state/break.ts";
-import type { Side } from "../state/break.ts";
+} from "../state/mistakes.ts";
+import type { Side } from "../state/mistakes.ts";
 import { attempt } from "../state/helpers.ts";
 import { arrived, atEnd, play, step, ticks } from "../state/play.ts";
 import { expression, loadProgram, shown } from "../state/program.ts";
@@ -35,7 +35,7 @@ import { faultMessage } from "../words/sentences.ts";
 import { nameOf, Rich, short } from "../words/text.tsx";
 import { gradientErrors, outcome, walked, walkSteps } from "./outcome.ts";
 
-const text = inChosenLanguage(() => deferredWords.value.broken);
+const text = inChosenLanguage(() => interactionWords.value.broken);
 
 export function BreakIt() {
   return (
@@ -73,7 +73,7 @@ function Pitfall() {
       {refused !== null && (
         <p class="verdict off">
           {text.refused}{" "}
-          <Rich text={faultMessage(deferredWords.value.fault, refused, example.expression)} />
+          <Rich text={faultMessage(interactionWords.value.fault, refused, example.expression)} />
         </p>
       )}
       <GradientComparison />
@@ -204,7 +204,7 @@ function Visits() {
       )}
       {found instanceof GradientError && (
         <p class="verdict off">
-          <Rich text={faultMessage(deferredWords.value.fault, found, expression.value)} />
+          <Rich text={faultMessage(interactionWords.value.fault, found, expression.value)} />
         </p>
       )}
       {hasRun.value && atEnd.value && walked.value !== null && <Verdict {...walked.value} />}

@@ -4,7 +4,7 @@ import { computed, effect } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { RadioGroup } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
 import type { SortAction, Tick } from "../state/play.ts";
 import { shown } from "../state/program.ts";
@@ -232,7 +232,7 @@ interface ListProps {
 
 /** A list with its name; the state of each value is also given in words. */
 function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
-  const { done, now } = deferredWords.value.tasks;
+  const { done, now } = interactionWords.value.tasks;
   const states = { done, now, waiting: text.waiting };
   const first = Math.max(0, Math.min(at - MOST_VALUES / 2, nodes.length - MOST_VALUES));
   const seen = nodes.slice(first, first + MOST_VALUES);

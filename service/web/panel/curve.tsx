@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { pathOf, round } from "../canvas.ts";
 import { Chip, scaleOf } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import { dataOf, showsDifferences } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { clamp } from "../state/helpers.ts";
@@ -13,7 +13,7 @@ import { editable, parameters, shown, toggleParameter } from "../state/program.t
 import { words } from "../words.ts";
 import { exact, short } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => deferredWords.value.curve);
+const text = inChosenLanguage(() => interactionWords.value.curve);
 
 interface DetailProps {
   readonly node: Node;

@@ -3,8 +3,8 @@
 import { computed, effect } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
-import { experimentOptions, mistake, ORDER, order, side } from "../state/break.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { experimentOptions, mistake, ORDER, order, side } from "../state/mistakes.ts";
 import { attempt } from "../state/helpers.ts";
 import { cardNotes, carriesGradient, stagedWalk } from "../state/play.ts";
 import type { CardNote, Defect, WalkEdge } from "../state/play.ts";
@@ -12,7 +12,7 @@ import { fault, shown } from "../state/program.ts";
 import { tab } from "../state/view.ts";
 import { formulaOf, nameOf, short } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => deferredWords.value.broken);
+const text = inChosenLanguage(() => interactionWords.value.broken);
 
 /** The result of the experiment, or the engine's message if it fails; null without a mistake. */
 export const outcome = computed(() => {
@@ -95,14 +95,14 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   const to = nameOf(shown.value, step.from);
   const [incoming, local, contribution] = formulaOf(step);
   const from = nameOf(shown.value, step.to);
-  const sends = deferredWords.value.rules.sends({ from, to, incoming, local, contribution });
+  const sends = interactionWords.value.rules.sends({ from, to, incoming, local, contribution });
   if (experimentOptions.value?.accumulate === "replace" && before !== undefined)
     return text.tellReplaced(sends, short(before.running_grad ?? 0));
   if (step.defect?.kind === "late") return text.tellLate(sends, to);
   if (step.defect !== null && mistake.value === ORDER)
     return text.tellLost(sends, short(shown.value.document.edges[step.id]!.contribution ?? 0));
   if (before === undefined) return null;
-  return `${sends}. ${deferredWords.value.rules.together(to, short(step.running_grad ?? 0))}`;
+  return `${sends}. ${interactionWords.value.rules.together(to, short(step.running_grad ?? 0))}`;
 }
 
 // While the tab is open, the stage shows the mistake.

@@ -1,8 +1,8 @@
 /** The panel next to the graph: its tabs and their content. */
 
 import type { FunctionComponent } from "preact";
-import { room } from "../deferred.ts";
-import { code, training } from "../lazy.tsx";
+import { room } from "../interaction.ts";
+import { code, training } from "../loading.tsx";
 import { openTab } from "../state/guesses.ts";
 import { tab, TABS } from "../state/view.ts";
 import type { Tab } from "../state/view.ts";

@@ -1,7 +1,7 @@
 /** Predict each gradient before the page shows it; below that, the lessons' tasks and quiz. */
 
 import { Answer } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { ownValue } from "../state/helpers.ts";
@@ -23,8 +23,8 @@ import { hintFor } from "../words/sentences.ts";
 import { Rich } from "../words/text.tsx";
 import { NoVariables } from "./values.tsx";
 
-const text = inChosenLanguage(() => deferredWords.value.predict);
-const taskText = inChosenLanguage(() => deferredWords.value.tasks);
+const text = inChosenLanguage(() => interactionWords.value.predict);
+const taskText = inChosenLanguage(() => interactionWords.value.tasks);
 
 export function Predict() {
   return (
@@ -105,7 +105,7 @@ function Guess({ name, verdict }: { name: string; verdict: Verdict }) {
       </span>
       {isOff && (
         <p class="hint">
-          <Rich text={hintFor(words.value, deferredWords.value.rules, shown.value, name)} />
+          <Rich text={hintFor(words.value, interactionWords.value.rules, shown.value, name)} />
         </p>
       )}
     </li>
@@ -116,7 +116,7 @@ function Tasks() {
   return (
     <div class="tip-card tasks">
       <h2>
-        {deferredWords.value.tryThis}: {words.value.of(done.value.size, TASKS.length)} ✓
+        {interactionWords.value.tryThis}: {words.value.of(done.value.size, TASKS.length)} ✓
       </h2>
       <ul>
         {TASKS.map((task) => {
@@ -152,7 +152,7 @@ function Quiz() {
       check={checkQuizReply}
       lead={`${words.value.of(quizIndex.value + 1, QUIZ.length)}:`}
       question={taskText.what(of, request.expression)}
-      beside={
+      buttons={
         <>
           {!onStage && (
             <button type="button" onClick={() => showQuizQuestion(quizIndex.value)}>
@@ -170,7 +170,7 @@ function Quiz() {
       }
       explanation={
         isQuizRight.value === false && onStage
-          ? hintFor(words.value, deferredWords.value.rules, shown.value, of)
+          ? hintFor(words.value, interactionWords.value.rules, shown.value, of)
           : ""
       }
     />

@@ -4,7 +4,7 @@ import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
 import { pathOf } from "../canvas.ts";
 import { Chip, NumberField, scaleOf, Table } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
+import { interactionWords } from "../interaction_words.ts";
 import { dataOf } from "../state/curves.ts";
 import { parameters, shown, toggleParameter, values } from "../state/program.ts";
 import {
@@ -22,9 +22,9 @@ import {
   startTraining,
   training,
   TRAINING_EXAMPLES,
-} from "../state/train.ts";
-import type { Row } from "../state/train.ts";
-import { chooseMistake } from "../state/break.ts";
+} from "../state/descent.ts";
+import type { Row } from "../state/descent.ts";
+import { chooseMistake } from "../state/mistakes.ts";
 import { stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
@@ -58,7 +58,7 @@ export function Train() {
 function ParameterChoice({ refused }: { refused: GradientError }) {
   const { expression, values } = shown.value;
   const isUnmarked = parameters.value.length === 0;
-  const why = faultMessage(deferredWords.value.fault, refused, expression);
+  const why = faultMessage(interactionWords.value.fault, refused, expression);
   return (
     <>
       <h2>{isUnmarked ? text.which : text.stopped}</h2>
@@ -130,7 +130,7 @@ function forgetZeroGrad(): void {
 /** Say why the descent ended; the step shows the place in the text. */
 function whyEnded({ code, message, ...data }: Readonly<Record<string, unknown>>): string {
   const fault = { code: String(code), message: String(message), data, span: null };
-  return faultMessage(deferredWords.value.fault, fault);
+  return faultMessage(interactionWords.value.fault, fault);
 }
 
 /** Return the gradient of the last step; null before the first step, or with momentum. */

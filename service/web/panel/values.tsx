@@ -2,8 +2,8 @@
 
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { NumberField } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
-import { accuracy, curve } from "../lazy.tsx";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { accuracy, curve } from "../loading.tsx";
 import { dataOf, openCurve, rangeOf, setRange, stepOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { currentNodes, partialGradOf, progress } from "../state/play.ts";
@@ -14,7 +14,7 @@ import { exact, Rich, short, signed, WAITING } from "../words/text.tsx";
 const CurveDetail = curve.room(({ CurveDetail }) => CurveDetail);
 const CentralDifferences = accuracy.part(({ CentralDifferences }) => CentralDifferences);
 
-const text = inChosenLanguage(() => deferredWords.value.values);
+const text = inChosenLanguage(() => interactionWords.value.values);
 
 /** Longer names are written smaller, on several lines. */
 const LONG_NAME = 8;
@@ -125,8 +125,8 @@ function GradientEffect({ node, value }: { node: Node; value: number }) {
   const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;
   const before = isComing ? text.onItsWay : text.notReached;
   const after = arrived < expected ? `(${words.value.of(arrived, expected)})` : text.up;
-  const { foretold, happened } = deferredWords.value.curve;
-  const come = () => {
+  const { predicted, actual } = interactionWords.value.curve;
+  const change = () => {
     const raised = dataOf(shown.value)({ [node.label!]: value + NUDGE });
     return raised === null ? WAITING : signed(raised - shown.value.document.result);
   };
@@ -140,7 +140,7 @@ function GradientEffect({ node, value }: { node: Node; value: number }) {
       )}{" "}
       <span class="muted">{grad === null ? before : after}</span>{" "}
       {grad !== null && arrived === expected && (
-        <Rich text={`${foretold} [g:${signed(NUDGE * grad)}], ${happened} [d:${come()}]`} />
+        <Rich text={`${predicted} [g:${signed(NUDGE * grad)}], ${actual} [d:${change()}]`} />
       )}
     </p>
   );

@@ -12,7 +12,7 @@ import type {
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { inChosenLanguage } from "../deferred_words.ts";
+import { inChosenLanguage } from "../interaction_words.ts";
 import { attempt } from "../state/helpers.ts";
 import { isDataKnown, otherWalk, partialGrads } from "../state/play.ts";
 import { shown } from "../state/program.ts";
@@ -49,8 +49,8 @@ export function Bits({ node }: { node: Node }) {
   const isWhole = node.grad !== null && expected > 0 && arrived === expected;
   return (
     <div class="bits-row">
-      {isDataKnown.value[node.id] && <Bar node={node} part="data" beside={data} />}
-      {isWhole && otherWalk.value === null && <Bar node={node} part="grad" beside={grad!} />}
+      {isDataKnown.value[node.id] && <Bar node={node} part="data" accuracy={data} />}
+      {isWhole && otherWalk.value === null && <Bar node={node} part="grad" accuracy={grad!} />}
     </div>
   );
 }
@@ -58,10 +58,10 @@ export function Bits({ node }: { node: Node }) {
 interface BarProps {
   readonly node: Node;
   readonly part: Part;
-  readonly beside: NumberAccuracy;
+  readonly accuracy: NumberAccuracy;
 }
 
-function Bar({ node: { id }, part, beside: { true: truth, bits } }: BarProps) {
+function Bar({ node: { id }, part, accuracy: { true: truth, bits } }: BarProps) {
   // With an error that is not finite no bit is right.
   const right = bits ?? 0;
   const name = nameOf(shown.value, id);
@@ -176,11 +176,11 @@ function explain(
   { nodes, why: { node, number, error, culprits } }: Accuracy,
 ): string {
   const name = nameOf(shown, node);
-  const beside = nodes[node]![number]!;
-  const { true: truth, bits, reason } = beside;
+  const accuracy = nodes[node]![number]!;
+  const { true: truth, bits, reason } = accuracy;
   if (truth === null) return `${text.noTruth(number, name)}. ${text.reasons[reason!]}`;
   const has = shown.document.nodes[node]![number]!;
-  const sentences = [text.right(number, name, bits ?? 0), told(beside, has, number)];
+  const sentences = [text.right(number, name, bits ?? 0), told(accuracy, has, number)];
   const [culprit] = culprits;
   if (culprit !== undefined && has !== truth) {
     const [rounding, weight] = [culprit.rounding, culprit.weight].map((each) =>

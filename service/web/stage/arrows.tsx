@@ -19,7 +19,7 @@ import type { Defect, WalkEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
 import { isAcross, stagePlan, write } from "./arrangement.ts";
-import { phases } from "./moment.ts";
+import { phases } from "./pulse.tsx";
 
 /** Return an arrow's place in the pass, which is also the order of the Tab key. */
 function orderOf({ id }: Edge): number {

@@ -4,8 +4,8 @@ import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { PlacedCard } from "../../../engine_ts/src/screen/places.ts";
 import { numberRoom } from "../../../engine_ts/src/screen/texts.ts";
-import { loaded } from "../deferred.ts";
-import { accuracy } from "../lazy.tsx";
+import { loaded } from "../interaction.ts";
+import { accuracy } from "../loading.tsx";
 import { activeNodes } from "../state/focus.ts";
 import { guesses, isPredicting } from "../state/guesses.ts";
 import {

@@ -1,9 +1,9 @@
 /** Input on the graph: dragging, pointing, arrow keys on cards, presses, full screen, print. */
 
 import { effect } from "@preact/signals";
-import { deferredWords } from "../deferred_words.ts";
+import { interactionWords } from "../interaction_words.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { mistake, ORDER, order, setOrder } from "../state/break.ts";
+import { mistake, ORDER, order, setOrder } from "../state/mistakes.ts";
 import { step } from "../state/play.ts";
 import { expression, shown } from "../state/program.ts";
 import { chosenNode } from "../state/focus.ts";
@@ -166,7 +166,7 @@ export function visitNext(node: number): void {
 }
 
 export function FullScreen() {
-  const name = deferredWords.value.whole.full;
+  const name = interactionWords.value.whole.full;
   return (
     <button class="full-screen" aria-label={name} title={name} onClick={toggleFullScreen}>
       <svg viewBox="0 0 16 16" aria-hidden="true">

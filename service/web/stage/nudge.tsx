@@ -3,7 +3,7 @@
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { overlaps, rectOf } from "../canvas.ts";
 import type { Point, Rect } from "../canvas.ts";
-import { deferredWords } from "../deferred_words.ts";
+import { interactionWords } from "../interaction_words.ts";
 import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
@@ -49,19 +49,19 @@ const change = computed(() => {
   const [from, to] = [before.document.result, document.result];
   if (by === 0) return null;
   return {
-    predicted: `${signed(by)} × ${short(gradient)} =`,
-    foretold: signed(by * gradient),
-    actual: `${short(from)} → ${short(to)}:`,
-    came: signed(to - from),
+    product: `${signed(by)} × ${short(gradient)} =`,
+    predicted: signed(by * gradient),
+    results: `${short(from)} → ${short(to)}:`,
+    actual: signed(to - from),
     told: short(by),
   };
 });
 
 function describeNudge(): string | null {
   if (change.value === null) return null;
-  const { foretold, came, told } = change.value;
-  const { nudged } = deferredWords.value.curve;
-  return nudged(nudge.value!.name, told, foretold, came, foretold === came);
+  const { predicted, actual, told } = change.value;
+  const { nudged } = interactionWords.value.curve;
+  return nudged(nudge.value!.name, told, predicted, actual, predicted === actual);
 }
 
 function begin(node: number, name: string): void {
@@ -148,7 +148,7 @@ export function sliderOf(id: number) {
   const variable = variableOf(id);
   if (variable === null) return null;
   const { name, value, range } = variable;
-  const text = deferredWords.value.values.drag(name);
+  const text = interactionWords.value.values.drag(name);
   return {
     ...{ role: "slider" as const, tabindex: 0, title: text, "aria-label": text },
     ...{ "aria-valuemin": plain(range.from), "aria-valuemax": plain(range.to) },
@@ -246,11 +246,11 @@ function nearestInSight({ x, y }: Point, width: number, height: number): Point {
 export function Ghost() {
   const now = change.value;
   if (now === null) return null;
-  const { foretold, happened } = deferredWords.value.curve;
+  const { predicted, actual } = interactionWords.value.curve;
   const columns = [
-    [foretold, happened],
+    [predicted, actual],
+    [now.product, now.results],
     [now.predicted, now.actual],
-    [now.foretold, now.came],
   ].map((texts) => texts.reduce((one, other) => (one.length > other.length ? one : other)));
   const width = LETTER * (columns.join("  ").length + 3);
   const place = placeOf(width);
@@ -271,12 +271,12 @@ export function Ghost() {
         aria-hidden="true"
       >
         <p class="predicted" style={`translate:${at.x - home.x}px ${at.y - home.y}px`}>
-          <span>{foretold}</span> <span class="mono">{now.predicted}</span>{" "}
-          <b class={`g mono${now.foretold.startsWith("−") ? " minus" : ""}`}>{now.foretold}</b>
+          <span>{predicted}</span> <span class="mono">{now.product}</span>{" "}
+          <b class={`g mono${now.predicted.startsWith("−") ? " minus" : ""}`}>{now.predicted}</b>
         </p>
         <p class="actual">
-          <span>{happened}</span> <span class="mono">{now.actual}</span>{" "}
-          <b class="d mono">{now.came}</b>
+          <span>{actual}</span> <span class="mono">{now.results}</span>{" "}
+          <b class="d mono">{now.actual}</b>
         </p>
       </div>
     </>

@@ -1,7 +1,7 @@
 /** A graph that is shown in parts, as dots: the part on the stage, and the place of the pass. */
 
 import { computed } from "@preact/signals";
-import { deferredWords } from "../deferred_words.ts";
+import { interactionWords } from "../interaction_words.ts";
 import { activeNodes, chosenNode, focus } from "../state/focus.ts";
 import { currentFlows, partialGrads, tickOfEdge, arrived } from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
@@ -61,7 +61,7 @@ export function Overview() {
         <Dots />
       </svg>
       <label>
-        {deferredWords.value.whole.dots(nodes.length)}
+        {interactionWords.value.whole.dots(nodes.length)}
         <select
           value={String(focus.value.to)}
           onChange={(event) => (chosenNode.value = Number(event.currentTarget.value))}

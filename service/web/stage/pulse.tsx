@@ -1,15 +1,40 @@
-/** The pulse: the numbers on their way from card to card, as a function of the moment alone. */
+/**
+ * The pulse: the numbers on their way from card to card, as a function of the moment alone. A step has
+ * four phases: a number leaves, meets `× local`, goes on as the product, is added.
+ */
 
 import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
 import type { PlacedArrow, PlacedCard, Plan } from "../../../engine_ts/src/screen/places.ts";
 import type { CardKind } from "../../../engine_ts/src/screen/texts.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { clamp } from "../state/helpers.ts";
 import { currentEdges, lastTicks, partialGrads, playsFronts, progress } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { pass } from "../state/view.ts";
 import { measure, stagePlan, write } from "./arrangement.ts";
-import { eased, GOES_ON, IS_ADDED, LEAVES, REACHED } from "./moment.ts";
+
+/** Shares of a step: the gradient arrives, `×` and `=` appear, the product leaves, and is added. */
+const [LEAVES, MEETS, PRODUCT, GOES_ON, IS_ADDED] = [0.3, 0.22, 0.5, 0.58, 0.93] as const;
+/** The share of a forward step at which operands arrive. */
+const REACHED = 0.62;
+
+/** Return what a label shows at a share of its step, and the scale of its local derivative. */
+export function phases(share: number) {
+  const near = Math.max(0, 1 - Math.abs(share - 0.4) / 0.14);
+  return {
+    incoming: share >= LEAVES,
+    times: share >= MEETS,
+    result: share >= PRODUCT,
+    size: share < 1 ? 1 + 0.28 * near : 1,
+  };
+}
+
+/** Return the progress from `start` to `end`, slow at both ends. */
+function eased(share: number, start: number, end: number): number {
+  const way = clamp((share - start) / (end - start), 0, 1);
+  return way * way * (3 - 2 * way);
+}
 
 /** A number on its way. */
 interface Token {

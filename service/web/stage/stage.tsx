@@ -3,8 +3,8 @@
 import { computed, effect, signal, untracked, useSignalEffect } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
-import { loaded, part } from "../deferred.ts";
-import { code, overview, training } from "../lazy.tsx";
+import { loaded, part } from "../interaction.ts";
+import { code, overview, training } from "../loading.tsx";
 import { isPlayable, isPredicting } from "../state/guesses.ts";
 import {
   atEnd,
@@ -84,7 +84,7 @@ export function Stage() {
         </div>
         {isStale && (
           <p class="stale-label">
-            {loaded.value?.deferredWords.value.fault.stale}{" "}
+            {loaded.value?.interactionWords.value.fault.stale}{" "}
             <span class="mono">{shown.value.expression}</span>
           </p>
         )}
@@ -99,7 +99,7 @@ const showsOptions = signal(false);
 
 function Tools() {
   const text = words.value.stage;
-  const later = loaded.value?.deferredWords.value;
+  const later = loaded.value?.interactionWords.value;
   const isOrdered = cardNotes.value?.some(({ visit }) => visit !== null) ?? false;
   return (
     <div class={`tools${showsOptions.value ? " expanded" : ""}`}>
@@ -249,7 +249,7 @@ effect(() => {
 
 const sentence = computed(() => {
   const later = loaded.value;
-  const text = later?.deferredWords.value;
+  const text = later?.interactionWords.value;
   if (fault.value !== null) return text?.fault.follows ?? "";
   const program = shown.value;
   const edge = selectedEdge.value === null ? undefined : program.document.edges[selectedEdge.value];
@@ -286,7 +286,7 @@ function Sentence() {
   );
 }
 
-/** Describe the current tick; until the deferred parts are loaded, only the start of the pass. */
+/** Describe the current tick; until the other parts are loaded, only the start of the pass. */
 function describeStep(shown: ShownProgram): string {
   const tick = current.value;
   if (pass.value === "sort") return code.loaded.value?.describeSortTick(shown, tick) ?? "";
@@ -294,7 +294,9 @@ function describeStep(shown: ShownProgram): string {
   const sent = other ?? (tick && loaded.value?.describeTick(shown, tick));
   if (sent) return sent;
   if (pass.value === "forward") return words.value.seedForward;
-  const first = ticks.value.length === 0 ? words.value.resultOne : words.value.seed;
+  const { resultOne, seed } = words.value;
+  const asked = isPredicting.value && loaded.value?.interactionWords.value.predict.question;
+  const first = ticks.value.length === 0 ? resultOne : asked || seed;
   const told = describeResult(shown);
   return `${told.charAt(0).toUpperCase()}${told.slice(1)} ${first}`;
 }

@@ -1,7 +1,7 @@
 /** Read and write the page's address: the program and how it is viewed, part by part. */
 
 import type { Signal } from "@preact/signals";
-import { forwardOrder, hasRun, mistake, MISTAKES, ORDER, order, side } from "./break.ts";
+import { forwardOrder, hasRun, mistake, MISTAKES, ORDER, order, side } from "./mistakes.ts";
 import { openCurve, ranges } from "./curves.ts";
 import { checked, typed, withGuesses } from "./guesses.ts";
 import { readNumber } from "./helpers.ts";
@@ -9,8 +9,8 @@ import { goTo, isOver, revealed, rightFirst, seeded, step, ticks } from "./play.
 import { expanded, fault, MOST_CHARACTERS, shareable, shown } from "./program.ts";
 import type { Request } from "./program.ts";
 import { caption, lesson, task, taskAnswer } from "./tasks.ts";
-import * as descent from "./train.ts";
-import { points } from "./train.ts";
+import * as descent from "./descent.ts";
+import { points } from "./descent.ts";
 import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;

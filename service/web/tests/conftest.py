@@ -193,7 +193,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         watch(page, wrong)
         page.goto(base + after)
         page.wait_for_selector(".picture")
-        page.wait_for_selector("[data-ready=true]", state="attached")  # deferred parts are loaded
+        page.wait_for_selector("[data-ready=true]", state="attached")  # all parts are loaded
         drawn(page)
         return page
 

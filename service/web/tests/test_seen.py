@@ -325,6 +325,7 @@ PREDICT: dict[str, Row] = {
     "what was played is hidden before it is asked": (
         *("", "at the end", {"a": ("2", "10")}, "Predict", {"a": ("2", "?"), ".count": "0 of 4"}),
         *(".", "f", "b", ".", {".play :disabled": 4, ".count": "0 of 4"}),
+        {".sentence": "is −10. How fast does the result change with each variable?"},
         *("grad of a := 10", "grad of b := 10", "grad of c := -1", {".play :disabled": 0}),
     ),
     "one answer can be revealed": (

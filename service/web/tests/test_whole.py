@@ -29,16 +29,16 @@ def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) 
     assert again.read_bytes() == one_file.read_bytes()
 
 
-def test_deferred_parts_are_not_shown_before_their_style(address: str, browsers: Any) -> None:
+def test_interaction_parts_are_not_shown_before_their_style(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
     held: list[Any] = []
-    page.route("**/deferred-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.route("**/interaction-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.goto(address, wait_until="commit")
     page.wait_for_selector(".play")
     asked = "performance.getEntriesByType('resource').map(({ name }) => name)"
-    page.wait_for_function(f"{asked}.some((name) => /deferred_parts-.*js$/.test(name))")
+    page.wait_for_function(f"{asked}.some((name) => /interaction_parts-.*js$/.test(name))")
     page.evaluate(
-        f"import({asked}.find((name) => /deferred_parts-.*js$/.test(name)))"
+        f"import({asked}.find((name) => /interaction_parts-.*js$/.test(name)))"
     )  # it is loaded
     drawn(page)
     assert page.locator(".slot button").count() == 0
@@ -52,7 +52,7 @@ def test_parts_loaded_on_demand_are_not_loaded_before(open_page: Any) -> None:
     do(page, "at the end", "see .panel .body > *")
     names = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))"
     loaded = {name.split("-")[0] for name in page.evaluate(names)}
-    assert "deferred_parts" in loaded
+    assert "interaction_parts" in loaded
     assert loaded & set(MOST_WHEN_ASKED) == set()
 
 
@@ -67,12 +67,12 @@ def test_a_part_that_fails_to_load_says_so_and_can_be_tried_again(
     open_page.wrong.clear()  # each browser reports the script in its own words
 
 
-def test_without_the_deferred_parts_the_panel_says_so(address: str, browsers: Any) -> None:
+def test_without_the_interaction_parts_the_panel_says_so(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
-    page.route("**/deferred_parts-*.js", lambda route: route.abort())
+    page.route("**/interaction_parts-*.js", lambda route: route.abort())
     page.goto(address)
     page.locator("#room [role=alert]").wait_for()
-    page.unroute("**/deferred_parts-*.js")
+    page.unroute("**/interaction_parts-*.js")
     do(page, "Try again", "see .slot button", "3", "see #room .guesses")
     page.context.close()
 

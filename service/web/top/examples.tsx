@@ -3,8 +3,8 @@
 import { batch, signal } from "@preact/signals";
 import examples from "../../../schemas/examples.json" with { type: "json" };
 import { Chip, More } from "../controls.tsx";
-import { deferredWords } from "../deferred_words.ts";
-import { definedValues } from "../state/break.ts";
+import { interactionWords } from "../interaction_words.ts";
+import { definedValues } from "../state/mistakes.ts";
 import { goTo, seeded } from "../state/play.ts";
 import { expanded, expression, loadProgram } from "../state/program.ts";
 import { announcement, turnBack, showsAccuracy } from "../state/view.ts";
@@ -32,7 +32,7 @@ const EXAMPLES: readonly Example[] = [
 const showsAllExamples = signal(false);
 
 export function Examples() {
-  const { allExamples } = deferredWords.value;
+  const { allExamples } = interactionWords.value;
   const { examples: lead } = words.value;
   const isAll = showsAllExamples.value;
   return (
@@ -59,7 +59,7 @@ export function Examples() {
 
 /** Return an example's texts in the chosen language. */
 function textOf(example: Example): { readonly title: string; readonly about: string } {
-  return deferredWords.value.examples[example.name] ?? example;
+  return interactionWords.value.examples[example.name] ?? example;
 }
 
 /** Whether an example is loaded; if several share its expression, also in its view. */

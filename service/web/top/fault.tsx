@@ -2,8 +2,8 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
-import { suggestion } from "../lazy.tsx";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { suggestion } from "../loading.tsx";
 import { attempt } from "../state/helpers.ts";
 import { parity } from "../state/parity.ts";
 import { editable, expanded, expression, loadProgram, shown, stood } from "../state/program.ts";
@@ -12,7 +12,7 @@ import { cut, Rich } from "../words/text.tsx";
 
 const Suggestion = suggestion.part((module) => module.Suggestion);
 
-const text = inChosenLanguage(() => deferredWords.value.fault);
+const text = inChosenLanguage(() => interactionWords.value.fault);
 
 /** Most characters of a program in a button. */
 const MOST = 32;
@@ -53,7 +53,7 @@ function hasResult(): boolean {
 
 /** An icon while both engines agree, with words for screen readers; a difference is described. */
 export function ParityMark() {
-  const text = deferredWords.value.parity;
+  const text = interactionWords.value.parity;
   const now = parity.value;
   if (now.state === "differ") {
     return <p class="parity bad">{text.differ(now.where, now.here, now.there)}</p>;

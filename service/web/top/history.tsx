@@ -1,8 +1,8 @@
 /** The address and the browser's history: an edit is an entry, so Back undoes it. */
 
 import { batch, effect, signal } from "@preact/signals";
-import { deferredWords } from "../deferred_words.ts";
-import { code as codeModule, lesson } from "../lazy.tsx";
+import { interactionWords } from "../interaction_words.ts";
+import { code as codeModule, lesson } from "../loading.tsx";
 import { currentAddress, parseAddress, PARTS, undoableParts } from "../state/address.ts";
 import type { AddressPart, PartTexts, Refusal } from "../state/address.ts";
 import { loadedProgram, loadProgram, START } from "../state/program.ts";
@@ -152,7 +152,7 @@ export async function loadAddress(
   for (const part of PARTS) setPart(part, parsed.parts);
   const named = parsed.parts.get("lang") ?? "";
   if (named !== "" && named !== languageOf(hash))
-    announcement.value = () => deferredWords.value.address.language(named);
+    announcement.value = () => interactionWords.value.address.language(named);
   if (pass.value !== "sort") return;
   await codeModule.ready().catch(() => undefined); // it has the sort's steps
   for (const part of PARTS) if (part.name === "s") setPart(part, parsed.parts);
@@ -168,13 +168,13 @@ function setPart({ name, read }: AddressPart, parts: PartTexts): void {
 
 /** Say that an address was refused, and why. */
 function describeRefusal(refusal: Refusal): string {
-  const text = deferredWords.value.address;
+  const text = interactionWords.value.address;
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);
 }
 
 /** Show the buttons once there is an edit. They are never disabled: the last press would lose the focus. */
 export function UndoRedo() {
-  const { undo, redo } = deferredWords.value.edits;
+  const { undo, redo } = interactionWords.value.edits;
   const [place, end] = [historyIndex.value, historyEnd.value];
   if (end === 0) return null;
   const buttons = [[-1, "↶", undo, place > 0] as const, [1, "↷", redo, place < end] as const];

@@ -3,7 +3,7 @@
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { Answer } from "../controls.tsx";
-import { deferredWords, inChosenLanguage } from "../deferred_words.ts";
+import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import {
   caption,
   checkReply,
@@ -134,7 +134,7 @@ function SceneTask() {
   const scene = name === null ? null : text.scenes[name];
   const question = scene?.task ?? task.value;
   if (question === "") return null;
-  const lead = `${deferredWords.value.export.task}:`;
+  const lead = `${interactionWords.value.export.task}:`;
   if (taskAnswer.value === "" || expected.value === null)
     return (
       <p>
@@ -170,7 +170,7 @@ function SceneLinks() {
               href={sceneLink(name)}
               class={isDone ? "done" : ""}
               title={title}
-              aria-label={`${title}${isDone ? `, ${deferredWords.value.tasks.done}` : ""}`}
+              aria-label={`${title}${isDone ? `, ${interactionWords.value.tasks.done}` : ""}`}
               aria-current={name === currentScene.value ? "step" : undefined}
             >
               {isDone ? "✓" : at + 1}

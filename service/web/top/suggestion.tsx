@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { rewrite } from "../../../engine_ts/src/language/rewrite.ts";
 import type { Rewritten } from "../../../engine_ts/src/language/rewrite.ts";
 import reasons from "../../../schemas/reasons.json" with { type: "json" };
-import { deferredWords } from "../deferred_words.ts";
+import { interactionWords } from "../interaction_words.ts";
 import { attempt } from "../state/helpers.ts";
 import { expression } from "../state/program.ts";
 import { words } from "../words.ts";
@@ -48,11 +48,13 @@ export function Suggestion() {
           {needs.length > 0 && (
             <>
               {" "}
-              {deferredWords.value.fault.given} <code>{needs.join(", ")}</code>
+              {interactionWords.value.fault.given} <code>{needs.join(", ")}</code>
             </>
           )}
         </span>
-        <button onClick={() => (expression.value = each)}>{deferredWords.value.fault.use}</button>
+        <button onClick={() => (expression.value = each)}>
+          {interactionWords.value.fault.use}
+        </button>
       </p>
     ));
 }

@@ -1,8 +1,8 @@
 /** The head of the page: the site's bar, the title and the expression. */
 
 import { computed } from "@preact/signals";
-import { loadDeferred, part } from "../deferred.ts";
-import { suggestion } from "../lazy.tsx";
+import { loadInteraction, part } from "../interaction.ts";
+import { suggestion } from "../loading.tsx";
 import { current, playsFronts } from "../state/play.ts";
 import { beginEditing, editText, expression, fault, shown } from "../state/program.ts";
 import { language, pass, pointedNode } from "../state/view.ts";
@@ -71,7 +71,7 @@ export function ExpressionBar() {
         <ExpressionField />
         <span class="edits">
           <UndoRedo />
-          <button class="share" onClick={() => void loadDeferred().then(({ share }) => share())}>
+          <button class="share" onClick={() => void loadInteraction().then(({ share }) => share())}>
             {words.value.share}
           </button>
         </span>

@@ -208,15 +208,15 @@ const TASKS = {
 };
 
 /**
- * What the variable that matters most does when it is raised, foretold and seen; `tied` lists all that matter
+ * What the variable that matters most does when it is raised, predicted and seen; `tied` lists all that matter
  * as much, and is empty where none does.
  */
 type Ending = Readonly<
-  Record<"name" | "tied" | "gradient" | "by" | "before" | "after" | "foretold" | "came", string>
+  Record<"name" | "tied" | "gradient" | "by" | "before" | "after" | "predicted" | "actual", string>
 >;
 
 /** Words loaded after the first paint, for what is opened or tried. */
-export const DEFERRED = {
+export const INTERACTION = {
   rules: RULES,
   /** Examples worded differently from `schemas/examples.json`. */
   examples: {} as Readonly<Record<string, About>>,
@@ -267,10 +267,10 @@ export const DEFERRED = {
     curve: (result: string, name: string, from: string, to: string) =>
       `${result}, as ${name} goes from ${from} to ${to}`,
     tangent: (slope: string) => `tangent, slope ${slope}`,
-    foretold: "predicted",
-    happened: "actual",
-    nudged: (name: string, by: string, foretold: string, happened: string, same: boolean) =>
-      `Nudge \`${name}\` by ${by}: predicted [g:${foretold}], actual [d:${happened}]. ` +
+    predicted: "predicted",
+    actual: "actual",
+    nudged: (name: string, by: string, predicted: string, actual: string, same: boolean) =>
+      `Nudge \`${name}\` by ${by}: predicted [g:${predicted}], actual [d:${actual}]. ` +
       (same ? "Here the curve is straight." : "The difference is the curvature."),
   },
   parity: {
@@ -304,10 +304,10 @@ export const DEFERRED = {
       (found.tied === ""
         ? `\`${found.name}\` matters most: raise it`
         : `${found.tied} matter most, and equally: raise \`${found.name}\``) +
-      ` by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.came}]; ` +
-      (found.foretold === found.came
+      ` by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.actual}]; ` +
+      (found.predicted === found.actual
         ? `its gradient [g:${found.gradient}] says the same.`
-        : `its gradient [g:${found.gradient}] says [g:${found.foretold}], the rest is curvature.`),
+        : `its gradient [g:${found.gradient}] says [g:${found.predicted}], the rest is curvature.`),
     down: (name: string) => `Only \`${name}\` pulls the result down.`,
     zero: (name: string, by: string | null) =>
       `Nothing arrives at \`${name}\`${by === null ? "" : `: \`${by}\` lets nothing through`}.`,
@@ -617,7 +617,7 @@ export const LESSON = {
 /** All words of another language. */
 export interface Translation {
   readonly first: typeof FIRST;
-  readonly deferred: typeof DEFERRED;
+  readonly interaction: typeof INTERACTION;
   readonly accuracy: typeof ACCURACY;
   readonly code: typeof CODE;
   readonly training: typeof TRAINING;

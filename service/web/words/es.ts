@@ -186,7 +186,7 @@ const RULES: RuleWords = {
   hintTwice: (name) => `\`${name}\` se usa más de una vez: las contribuciones se suman.`,
 };
 
-const BROKEN: Translation["deferred"]["broken"] = {
+const BROKEN: Translation["interaction"]["broken"] = {
   mistakes: "Errores",
   chips: {
     "wrong-order": "Orden erróneo",
@@ -242,7 +242,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   tellLost: (sends, right) => `${sends} en lugar de [g:${right}]: no había llegado todo.`,
 };
 
-const TASKS: Translation["deferred"]["tasks"] = {
+const TASKS: Translation["interaction"]["tasks"] = {
   names: {
     predict: "Predice los tres gradientes de `(a + b) * c`",
     dead: "Apaga una relu: arrastra hasta que `a * b` sea negativo",
@@ -260,7 +260,7 @@ const TASKS: Translation["deferred"]["tasks"] = {
   wrong: "✕ No del todo.",
 };
 
-export const deferred: Translation["deferred"] = {
+export const interaction: Translation["interaction"] = {
   rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Los ${count}`,
@@ -308,10 +308,10 @@ export const deferred: Translation["deferred"] = {
     central: "Diferencia central",
     curve: (result, name, from, to) => `${result}, cuando ${name} va de ${from} a ${to}`,
     tangent: (slope) => `tangente, pendiente ${slope}`,
-    foretold: "previsto",
-    happened: "real",
-    nudged: (name, by, foretold, happened, same) =>
-      `Sube \`${name}\` en ${by}: previsto [g:${foretold}], real [d:${happened}]. ` +
+    predicted: "previsto",
+    actual: "real",
+    nudged: (name, by, predicted, actual, same) =>
+      `Sube \`${name}\` en ${by}: previsto [g:${predicted}], real [d:${actual}]. ` +
       (same ? "Aquí la curva es recta." : "La diferencia es la curvatura."),
   },
   parity: {
@@ -342,14 +342,14 @@ export const deferred: Translation["deferred"] = {
   front: (at, of, count) =>
     `Frente de onda ${at} de ${of}, fórmulas: ${count}. Pausa para leerlas.`,
   ending: {
-    nudge: ({ name, tied, by, before, after, came, gradient, foretold }) =>
+    nudge: ({ name, tied, by, before, after, actual, gradient, predicted }) =>
       (tied === ""
         ? `\`${name}\` es la que más importa: súbela`
         : `${tied} son las que más importan, por igual: sube \`${name}\``) +
-      ` ${by}, y el resultado pasa de [d:${before}] a [d:${after}], o sea [d:${came}]; ` +
-      (foretold === came
+      ` ${by}, y el resultado pasa de [d:${before}] a [d:${after}], o sea [d:${actual}]; ` +
+      (predicted === actual
         ? `su gradiente [g:${gradient}] dice lo mismo.`
-        : `su gradiente [g:${gradient}] dice [g:${foretold}], el resto es curvatura.`),
+        : `su gradiente [g:${gradient}] dice [g:${predicted}], el resto es curvatura.`),
     down: (name) => `Solo \`${name}\` tira del resultado hacia abajo.`,
     zero: (name, by) =>
       `A \`${name}\` no llega nada${by === null ? "" : `: \`${by}\` no deja pasar nada`}.`,

@@ -184,7 +184,7 @@ const RULES: RuleWords = {
   hintTwice: (name) => `Muutujat \`${name}\` kasutatakse mitu korda: panused liituvad.`,
 };
 
-const BROKEN: Translation["deferred"]["broken"] = {
+const BROKEN: Translation["interaction"]["broken"] = {
   mistakes: "Vead",
   chips: {
     "wrong-order": "Vale järjekord",
@@ -240,7 +240,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   tellLost: (sends, right) => `${sends}, mitte [g:${right}]: kõik ei olnud veel saabunud.`,
 };
 
-const TASKS: Translation["deferred"]["tasks"] = {
+const TASKS: Translation["interaction"]["tasks"] = {
   names: {
     predict: "Ennusta avaldise `(a + b) * c` kõik kolm gradienti",
     dead: "Sureta relu: lohista, kuni `a * b` on negatiivne",
@@ -258,7 +258,7 @@ const TASKS: Translation["deferred"]["tasks"] = {
   wrong: "✕ Mitte päris.",
 };
 
-export const deferred: Translation["deferred"] = {
+export const interaction: Translation["interaction"] = {
   rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Kõik ${count}`,
@@ -306,10 +306,10 @@ export const deferred: Translation["deferred"] = {
     central: "Keskdiferents", // unsure: also “tsentraalne diferents”
     curve: (result, name, from, to) => `${result}, kui ${name} läheb ${from} kuni ${to}`,
     tangent: (slope) => `puutuja, tõus ${slope}`,
-    foretold: "ennustatud",
-    happened: "tegelik",
-    nudged: (name, by, foretold, happened, same) =>
-      `Suurenda muutujat \`${name}\` ${by} võrra: ennustatud [g:${foretold}], tegelik [d:${happened}]. ` +
+    predicted: "ennustatud",
+    actual: "tegelik",
+    nudged: (name, by, predicted, actual, same) =>
+      `Suurenda muutujat \`${name}\` ${by} võrra: ennustatud [g:${predicted}], tegelik [d:${actual}]. ` +
       (same ? "Siin on kõver sirge." : "Vahe on kõverus."),
   },
   parity: {
@@ -338,14 +338,14 @@ export const deferred: Translation["deferred"] = {
   },
   front: (at, of, count) => `Lainefront ${at}/${of}, valemeid: ${count}. Lugemiseks vajuta Paus.`,
   ending: {
-    nudge: ({ name, tied, by, before, after, came, gradient, foretold }) =>
+    nudge: ({ name, tied, by, before, after, actual, gradient, predicted }) =>
       (tied === ""
         ? `Kõige rohkem loeb \`${name}\`: suurenda seda`
         : `Kõige rohkem ja võrdselt loevad ${tied}: suurenda muutujat \`${name}\``) +
-      ` ${by} võrra ja tulemus [d:${before}] on siis [d:${after}], muutus on [d:${came}]; ` +
-      (foretold === came
+      ` ${by} võrra ja tulemus [d:${before}] on siis [d:${after}], muutus on [d:${actual}]; ` +
+      (predicted === actual
         ? `gradient [g:${gradient}] ütleb sama.`
-        : `gradient [g:${gradient}] ütleb [g:${foretold}], ülejäänu on kõverus.`),
+        : `gradient [g:${gradient}] ütleb [g:${predicted}], ülejäänu on kõverus.`),
     down: (name) => `Ainult \`${name}\` tõmbab tulemust alla.`,
     zero: (name, by) =>
       `Sõlme \`${name}\` ei jõua midagi${by === null ? "" : `: \`${by}\` ei lase midagi läbi`}.`,

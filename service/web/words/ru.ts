@@ -184,7 +184,7 @@ const RULES: RuleWords = {
   hintTwice: (name) => `\`${name}\` используется больше одного раза: вклады складываются.`,
 };
 
-const BROKEN: Translation["deferred"]["broken"] = {
+const BROKEN: Translation["interaction"]["broken"] = {
   mistakes: "Ошибки",
   chips: {
     "wrong-order": "Не тот порядок",
@@ -240,7 +240,7 @@ const BROKEN: Translation["deferred"]["broken"] = {
   tellLost: (sends, right) => `${sends} вместо [g:${right}]: дошло ещё не всё.`,
 };
 
-const TASKS: Translation["deferred"]["tasks"] = {
+const TASKS: Translation["interaction"]["tasks"] = {
   names: {
     predict: "Предскажите все три градиента `(a + b) * c`",
     dead: "Погасите relu: двигайте ползунки, пока `a * b` не станет отрицательным",
@@ -258,7 +258,7 @@ const TASKS: Translation["deferred"]["tasks"] = {
   wrong: "✕ Нет.",
 };
 
-export const deferred: Translation["deferred"] = {
+export const interaction: Translation["interaction"] = {
   rules: RULES,
   examples: EXAMPLES,
   allExamples: (count) => `Все ${count}`,
@@ -306,10 +306,10 @@ export const deferred: Translation["deferred"] = {
     central: "Центральная разность",
     curve: (result, name, from, to) => `${result}, когда ${name} идёт от ${from} до ${to}`,
     tangent: (slope) => `касательная, наклон ${slope}`,
-    foretold: "предсказано",
-    happened: "получилось",
-    nudged: (name, by, foretold, happened, same) =>
-      `Увеличим \`${name}\` на ${by}: предсказано [g:${foretold}], получилось [d:${happened}]. ` +
+    predicted: "предсказано",
+    actual: "получилось",
+    nudged: (name, by, predicted, actual, same) =>
+      `Увеличим \`${name}\` на ${by}: предсказано [g:${predicted}], получилось [d:${actual}]. ` +
       (same ? "Здесь график прямой." : "Разница возникает из-за изгиба графика."),
   },
   parity: {
@@ -339,14 +339,14 @@ export const deferred: Translation["deferred"] = {
   front: (at, of, count) =>
     `Фронт волны ${at} из ${of}, формул: ${count}. Чтобы прочесть их, нажмите паузу.`,
   ending: {
-    nudge: ({ name, tied, by, before, after, came, gradient, foretold }) =>
+    nudge: ({ name, tied, by, before, after, actual, gradient, predicted }) =>
       (tied === ""
         ? `Важнее всех \`${name}\`: прибавьте`
         : `Важнее всех и одинаково ${tied}: прибавьте к \`${name}\``) +
-      ` ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${came}]; ` +
-      (foretold === came
+      ` ${by}, и результат сменится с [d:${before}] на [d:${after}], то есть на [d:${actual}]; ` +
+      (predicted === actual
         ? `градиент [g:${gradient}] говорит то же.`
-        : `по градиенту [g:${gradient}] это [g:${foretold}], остальное — кривизна.`),
+        : `по градиенту [g:${gradient}] это [g:${predicted}], остальное — кривизна.`),
     down: (name) => `Только \`${name}\` уменьшает результат.`,
     zero: (name, by) =>
       `До \`${name}\` ничего не доходит${by === null ? "" : `: \`${by}\` не пропускает`}.`,

@@ -31,7 +31,7 @@ interface ExplainedContribution extends Contribution {
 }
 
 /** A sentence, or a function that makes it from the other operand's name and a number or a name. */
-type Rule = string | ((other: string, beside: string) => string);
+type Rule = string | ((other: string, detail: string) => string);
 
 /** A language's sentences by operation; `-1` is for the second operand of `-`, if it differs. */
 export interface RuleWords {
@@ -42,9 +42,9 @@ export interface RuleWords {
   readonly hintTwice: (name: string) => string;
   /** For an operation without a sentence of its own. */
   readonly plainly: (operation: string, slope: string) => string;
-  /** What happens to the gradient that is sent on; `beside` is the local derivative. */
+  /** What happens to the gradient that is sent on; `detail` is the local derivative. */
   readonly rules: Readonly<Record<string, Rule>>;
-  /** How to find a derivative, where the rule does not say it; `beside` is the operation's name. */
+  /** How to find a derivative, where the rule does not say it; `detail` is the operation's name. */
   readonly hints: Readonly<Record<string, Rule>>;
 }
 
@@ -74,8 +74,8 @@ function ruleFor(rules: RuleWords["rules"], operation: string, slot: number): Ru
   return rules[`${operation}${slot}`] ?? rules[operation];
 }
 
-function phrase(rule: Rule, other: string, beside: string): string {
-  return typeof rule === "string" ? rule : rule(other, beside);
+function phrase(rule: Rule, other: string, detail: string): string {
+  return typeof rule === "string" ? rule : rule(other, detail);
 }
 
 export function hintFor(
@@ -92,8 +92,8 @@ export function hintFor(
   if (uses.length > 1) return rules.hintTwice(name);
   const other = edges.find(({ to, slot }) => to === use.to && slot !== use.slot)?.from ?? id;
   const { operation } = nodes[use.to]!;
-  const [of, beside] = [shortNameOf(shown, use.to), nameOf(shown, other)];
-  return hint(rules, operation!, use.slot, of, beside, slopeOf(shown, use));
+  const [of, detail] = [shortNameOf(shown, use.to), nameOf(shown, other)];
+  return hint(rules, operation!, use.slot, of, detail, slopeOf(shown, use));
 }
 
 /** An operand's text alone, and its text next to an operator. */

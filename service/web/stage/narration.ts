@@ -2,7 +2,7 @@
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { deferredWords } from "../deferred_words.ts";
+import { interactionWords } from "../interaction_words.ts";
 import { dataOf } from "../state/curves.ts";
 import { partialGrads, ticks } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
@@ -19,7 +19,7 @@ export function describeTick(shown: ShownProgram, { node, edge }: Tick): string 
   const name = nameOf(shown, node);
   const text = cut(sourceOf(shown.expression, span) ?? name);
   if (name === text) return `${words.value.is(name, write.value(data))}.`;
-  return deferredWords.value.rules.computed(name, text, write.value(data));
+  return interactionWords.value.rules.computed(name, text, write.value(data));
 }
 
 function describeSent(shown: ShownProgram, edge: Edge): string {
@@ -30,7 +30,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   const place = ticks.value
     .filter(({ node }) => node === edge.from)
     .findIndex((tick) => tick.edge === edge);
-  return explainContribution(deferredWords.value.rules, {
+  return explainContribution(interactionWords.value.rules, {
     operation: nodes[edge.to]!.operation!,
     slot: edge.slot,
     from: shortNameOf(shown, edge.to),
@@ -52,7 +52,7 @@ const [NUDGE, MOST_TIED] = [0.1, 3];
 
 export function describeEnd(shown: ShownProgram): string | null {
   const { document, values } = shown;
-  const text = deferredWords.value.ending;
+  const text = interactionWords.value.ending;
   const sorted = Object.entries(document.gradients).sort(
     ([, one], [, other]) => Math.abs(other) - Math.abs(one),
   );
@@ -67,8 +67,8 @@ export function describeEnd(shown: ShownProgram): string | null {
     by: String(NUDGE),
     before: short(document.result),
     after: short(result),
-    foretold: signed(gradient * NUDGE),
-    came: signed(result - document.result),
+    predicted: signed(gradient * NUDGE),
+    actual: signed(result - document.result),
   });
   const negative = sorted.filter(([, each]) => each < 0);
   const stopped = sorted.find(([, each]) => each === 0)?.[0];

@@ -1,10 +1,10 @@
 /** The words of what is loaded after the first sight. */
 
 import { computed } from "@preact/signals";
-import { DEFERRED } from "./words/en.ts";
+import { INTERACTION } from "./words/en.ts";
 import { translation } from "./words.ts";
 
-export const deferredWords = computed(() => translation.value?.deferred ?? DEFERRED);
+export const interactionWords = computed(() => translation.value?.interaction ?? INTERACTION);
 
 /** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
 export function inChosenLanguage<Words extends object>(words: () => Words): Words {

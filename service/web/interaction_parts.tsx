@@ -1,11 +1,11 @@
 /** All but the head of the page, its graph and play bar: one script holds it. */
 
-import { lesson } from "./lazy.tsx";
+import { lesson } from "./loading.tsx";
 import { isScene } from "./state/tasks.ts";
 
 export { Below, Foot, startKeys } from "./below/below.tsx";
 export { share } from "./below/clipboard.ts";
-export { deferredWords } from "./deferred_words.ts";
+export { interactionWords } from "./interaction_words.ts";
 export { BreakIt } from "./panel/break.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { Values } from "./panel/values.tsx";
@@ -18,7 +18,7 @@ export {
   visitNext,
 } from "./stage/input.tsx";
 export { Ghost, sliderOf } from "./stage/nudge.tsx";
-export { describeEnd, describeTick } from "./stage/sentences.ts";
+export { describeEnd, describeTick } from "./stage/narration.ts";
 export { startParityChecks } from "./state/parity.ts";
 export { Examples } from "./top/examples.tsx";
 export { Fault, ParityMark } from "./top/fault.tsx";
