@@ -79,6 +79,7 @@ export class GradientSandbox extends Base {
   #sent: string | null = null;
   /** The program in the frame's first address. */
   #begun = "";
+  #waiting: object[] = [];
   #detail: SandboxDetail | null = null;
   #style = new CSSStyleSheet();
   /** The width at which the frame got its height. */
@@ -176,8 +177,10 @@ export class GradientSandbox extends Base {
     this.#send({ address: program });
   }
 
+  /** Send a message; until the frame listens, keep it. */
   #send(message: object): void {
-    this.#frame.contentWindow?.postMessage({ type: TYPE, ...message }, "*");
+    if (this.#sent === null) this.#waiting.push(message);
+    else this.#frame.contentWindow!.postMessage({ type: TYPE, ...message }, "*");
   }
 
   /** Grow with what is shown. It shrinks at another width only: a step should move no text below. */
@@ -193,6 +196,7 @@ export class GradientSandbox extends Base {
     if (this.#sent === null) {
       this.#sent = this.#begun;
       this.#follow(); // the program may have changed since the frame was created
+      for (const message of this.#waiting.splice(0)) this.#send(message);
     }
     this.#detail = data;
     this.#fit(data.height);
