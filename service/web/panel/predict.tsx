@@ -47,7 +47,6 @@ function Guesses() {
       }}
     >
       <h2>{text.title}</h2>
-      <p class="muted small">{text.question}</p>
       <ul class="guesses">
         {names.map((name) => (
           <Guess key={name} name={name} verdict={verdicts.get(name)!} />
