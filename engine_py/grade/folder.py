@@ -6,14 +6,14 @@ graded side by side, as many as there are processors.
 
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 from zipfile import BadZipFile, ZipFile
 
-from engine_py.grade.assignment import Assignment, points
+from engine_py.grade.assignment import Assignment, Task, points
 from engine_py.grade.report import SECONDS, Fault, Grade, counted, graded
 from engine_py.grade.run import MOST_BYTES, MOST_FILES, run
 
@@ -41,11 +41,13 @@ class Row(NamedTuple):
     shown: Grade | None = None
     """The grade without what hidden tasks ask, if there are such tasks."""
 
+    def scored(self, asked: Assignment) -> Iterable[tuple[Task, float, list[str]]]:
+        """Return each task with its points and lines."""
+        return zip(asked.tasks, self.points, self.lines, strict=True)
+
     def for_learner(self, asked: Assignment) -> "Row":
         """Return what the learner may see: no cause, number or line of a hidden task."""
-        lines = [
-            [] if task.hidden else own for task, own in zip(asked.tasks, self.lines, strict=True)
-        ]
+        lines = [[] if task.hidden else own for task, _, own in self.scored(asked)]
         return self._replace(grade=self.shown or self.grade, lines=lines)
 
     @property

@@ -80,7 +80,7 @@ def as_junit_of_class(rows: Sequence[Row], asked: Assignment) -> str:
         case = _case(suite, f"gradient.{name}", "the class")
         if row.result != "right":
             _fail(case, row.why or row.result, _told(row.faults))
-        for task, credit, lines in zip(asked.tasks, row.points, row.lines, strict=True):
+        for task, credit, lines in row.scored(asked):
             case = _case(suite, f"gradient.{name}", task.name)
             if credit != task.points:
                 points = f"{credit:g} of {task.points:g} points"
@@ -127,9 +127,7 @@ def as_gradescope(graded: Row, asked: Assignment) -> str:
             "visibility": "after_published" if task.hidden else "visible",
             "tags": list(task.operations),
         }
-        for number, (task, credit, lines) in enumerate(
-            zip(asked.tasks, row.points, row.lines, strict=True), 1
-        )
+        for number, (task, credit, lines) in enumerate(row.scored(asked), 1)
     ]
     told = [f"{row.file or 'no file'}: {row.why or row.result}{row.part}"]
     told += [f"{fault['message']}\n{fault['evidence']}" for fault in row.faults]
@@ -148,7 +146,7 @@ def as_classroom(graded: Row, asked: Assignment) -> str:
             "score": credit,
             "message": "\n".join(lines),
         }
-        for task, credit, lines in zip(asked.tasks, row.points, row.lines, strict=True)
+        for task, credit, lines in row.scored(asked)
     ]
     status = "pass" if all(each["status"] == "pass" for each in tests) else "fail"
     book = {"version": 1, "status": status, "max_score": asked.most, "tests": tests}

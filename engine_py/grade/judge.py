@@ -38,6 +38,8 @@ _KINDS: dict[str, FindingKind] = {
     "died": "died",
 }
 """Of exceptions; the others are raised as they are."""
+_ENDED: dict[str, FindingKind] = {"TooSlow": "time", "Waits": "hangs"}
+"""Of exceptions that end an import, or what makes a Value."""
 
 
 class Judgement(NamedTuple):
@@ -123,33 +125,26 @@ class _Grading:
         self.walk_is_wrong = False
         """What is found explains all that follows."""
         self.tried = [Tried(each, (), {}) for each in PROGRAMS]
-        self.by_family: dict[str, list[Tried]] = {}
         self.parts: dict[str, set[str]] = {}
 
     def begins(self) -> bool:
         """Tell whether there is a class; if a new Value of it is one, find what is wrong."""
         head, raised = self.head, self.head.get("raised")
+        ended = _ENDED.get(raised["type"]) if raised else None
         if "class" not in head:
-            kind = _KINDS.get(raised["type"], "load") if raised else "load"
-            kind = kind if kind in ("hangs", "load") else "load"
-            kind = "time" if raised and raised["type"] == "TooSlow" else kind
-            kind = "time" if self.answers.end == "time" and not head else kind
+            late = self.answers.end == "time" and not head
+            kind = "time" if late else ended or "load"
             self.faults.append(Finding(kind, raised=raised, got=self.answers.end))
             return False
         if "lacks" in head:
             self.faults.append(Finding("not_done", ("backward",)))
-        elif raised is not None:
-            hangs = raised["type"] in ("TooSlow", "Waits")
-            first = PROGRAMS[0] if hangs else None
-            self.faults.append(
-                Finding("hangs" if hangs else "raises", (), None, first, None, raised)
-            )
+        elif raised:
+            kind, first = ("hangs", PROGRAMS[0]) if ended else ("raises", None)
+            self.faults.append(Finding(kind, program=first, raised=raised))
         elif "initial" in head:
             self.has_begun = True
             self.tried, self.notes, forgotten = outcomes(self.answers)
             self.faults += [forgotten] if forgotten else []
-            for each in self.tried:
-                self.by_family.setdefault(each.program.family, []).append(each)
             self._blame()
             if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):  # in its own ones
                 kind = "time" if self.answers.end == "time" else "died"
@@ -311,7 +306,7 @@ class _Grading:
         if kind in ("hangs", "recursion", "second_pass"):
             return first._replace(operations=())
         if kind == "forgotten" and family != "alone":
-            rows = self._own("result", "incoming")
+            rows = [*self._own("result"), *self._own("incoming")]
             some = any(x.outcome == "right" for x in rows if x.program.operation in ("+", "*"))
             return first._replace(kind="unvisited" if some else "order", operations=())
         return None
@@ -386,14 +381,13 @@ class _Grading:
 
     # What programs take.
 
-    def _own(self, *families: str) -> list[Tried]:
-        """List the tried programs of families; of one operation, if the last name is one."""
+    def _own(self, family: Family, operation: str = "") -> list[Tried]:
+        """List the tried programs of a family, of one operation or of all."""
         return [
             each
-            for family in _FAMILIES
-            if family in families
-            for each in self.by_family.get(family, ())
-            if (families[-1] in _FAMILIES or each.program.operation == families[-1])
+            for each in self.tried
+            if each.program.family == family
+            and operation in ("", each.program.operation)
             and each.outcome in ("right", "wrong")
         ]
 

@@ -80,7 +80,7 @@ def as_learner_page(graded: Row, asked: Assignment) -> str:
     if asked.tasks:
         tasks = [
             [escape(task.name), f"{credit:g} of {task.points:g}", _list(lines)]
-            for task, credit, lines in zip(asked.tasks, row.points, row.lines, strict=True)
+            for task, credit, lines in row.scored(asked)
             if not task.hidden
         ]
         body += ["<h2>Points</h2>", _table(["task", "points", "operations"], tasks)]
