@@ -9,6 +9,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
 from parity_tests.kit.contract import contract_version, judged_number, load_profiles
 from parity_tests.kit.engines import ENGINES, IS_INSTALLED, Engine, SetupError, load_engines
 from parity_tests.kit.report import FORMATS, WITHOUT_RUN
-from parity_tests.kit.runner import Fuzz, Result, Run, refuse_stale_lists, run_cases
+from parity_tests.kit.runner import Fuzz, Result, Run, asked_again, refuse_stale_lists, run_cases
 from parity_tests.kit.terminal import again, progress
 from parity_tests.kit.worker import Budget, EngineFault, Json
 
@@ -54,11 +55,25 @@ def main(argv: list[str] | None = None) -> int:
     total = sum(options.lines or case.line is None for case in everything)
     failures = sum(not result.good for result in results)
     choice = _choice(options, len(cases), total, failures)
-    run = Run(results, choice, options.contract, fuzz)
+    run = Run(results, choice, options.contract, fuzz, model.name, tells_all=options.all)
+    run = _asked_again(run, {engine.name: engine for engine in [model, *engines]}, model, budget)
     print(FORMATS[options.format](run), end="")
     for name, file in options.report:
         file.write_text(FORMATS[name](run), encoding="utf-8")
     return 0 if run.is_green else 1
+
+
+def _asked_again(run: Run, engines: dict[str, Engine], model: Engine, budget: Budget) -> Run:
+    """Ask the failures that a report begins with again, in fresh processes."""
+    again = {
+        (first.engine, first.case.id): asked_again(
+            first, run.results, engines[first.engine], model, budget
+        )
+        for first in run.causes.values()
+        if not first.is_over_budget
+    }
+    results = [again.get((each.engine, each.case.id), each) for each in run.results]
+    return replace(run, results=results)
 
 
 def _could_not_run(why: str, options: Namespace) -> int:
@@ -219,6 +234,9 @@ def parser() -> ArgumentParser:
         "--fail-fast", action="store_const", const=1, dest="max_failures",
         help="stop at the first failure",
     )  # fmt: skip
+    options.add_argument(
+        "--all", action="store_true", help="explain each failure, not only the one of the cause"
+    )
     options.add_argument("--format", choices=FORMATS, default="text", help="what is printed")
     options.add_argument(
         "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",

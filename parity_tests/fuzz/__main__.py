@@ -162,7 +162,9 @@ def _workers(engines: Sequence[Engine], *, far: bool, budget: Budget | None = No
     if far:
         return [Bounded(engine) for engine in engines]
     first, *others = engines
-    return [Worker(first), *(Worker(engine, budget=budget) for engine in others)]
+    # A random request may take longer than a case does.
+    more = budget and budget._replace(seconds=max(60.0, budget.seconds))
+    return [Worker(first), *(Worker(engine, budget=more) for engine in others)]
 
 
 def _compared(

@@ -79,8 +79,11 @@ HEAD = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<rule>R\d+) (?P<title>.+?)\*\*)
 
 
 @cache
-def load_rules() -> dict[str, str]:
-    """Return the first paragraph of each rule, `R7`, and of each part that has one, `Lab`."""
+def load_rules() -> dict[str, list[str]]:
+    """Return the sentences of each rule, `R7`, and of each part that has a text, `Lab`.
+
+    A row of a table is a sentence, too.
+    """
     contract = CONTRACT.read_text(encoding="utf-8")
     heads = list(HEAD.finditer(contract))
     ends = [*(head.start() for head in heads[1:]), len(contract)]
@@ -88,8 +91,13 @@ def load_rules() -> dict[str, str]:
         head["rule"] or head["part"]: (head["title"] or "") + contract[head.end() : end]
         for head, end in zip(heads, ends, strict=True)
     }
-    paragraphs = {name: re.split(r"\n *\n", text.strip())[0] for name, text in texts.items()}
-    return {name: " ".join(text.split()) for name, text in paragraphs.items() if text}
+    return {name: found for name, text in texts.items() if (found := _sentences(text.strip()))}
+
+
+def _sentences(text: str) -> list[str]:
+    items = re.split(r"\n *\n|\n *- |\n(?= *\|)", text)
+    flat = [" ".join(item.split()) for item in items if item]
+    return [each for item in flat for each in re.split(r"(?<=[.:]) (?=[A-Z`−(])", item)]
 
 
 # --- profiles -------------------------------------------------------------------------------------

@@ -2,25 +2,39 @@
 
 import json
 import os
+import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
+from math import sqrt
 from pathlib import Path
-from textwrap import shorten
 from xml.etree import ElementTree as ET
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.contract import contract_version, load_profiles, load_rules
-from parity_tests.kit.runner import STATUSES, UNASKED, Result, Run, Share
+from parity_tests.kit.engines import ROOT
+from parity_tests.kit.runner import STATUSES, UNASKED, Result, Run, Share, broken_rules
 
 EXPLAINED = 20
 """How many failures a report for a pull request explains; a comment there has no more room."""
 
 
 def as_text(run: Run) -> str:
-    """Explain each failure, then count."""
-    failures = [explain(result) for result in run.results if not result.good]
-    return "\n\n".join([*failures, _summary(run)]) + "\n"
+    """Explain for each engine the failure that names the cause, or all with `--all`; then count."""
+    parts = [part for verdict in run.verdicts for part in _failures(run, verdict.engine)]
+    return "\n\n".join([*parts, _summary(run)]) + "\n"
+
+
+def _failures(run: Run, engine: str) -> list[str]:
+    wrong = [result for result in run.results if result.engine == engine and not result.good]
+    first = run.causes.get(engine)
+    if first is None:
+        return []
+    others = [explain(result) for result in wrong if result is not first]
+    if others and not run.tells_all:
+        others = [f"{len(others)} more failures of {engine}: --all shows them"]
+    rules = [*broken_rules(run.results, engine)]
+    return ["\n".join([*run.failing.get(engine, []), explain(first, rules)]), *others]
 
 
 def as_json(run: Run) -> str:
@@ -78,7 +92,7 @@ def as_markdown(run: Run) -> str:
     if len(wrong) > EXPLAINED:
         explained.append(f"… and {len(wrong) - EXPLAINED} more.\n")
     words = [f"- **{verdict.engine}** {verdict.words}" for verdict in judged]
-    lines = [*run.failing, *run.notes]
+    lines = [*(line for lines in run.failing.values() for line in lines), *run.notes]
     notes = [f"```\n{line}\n```\n" if "\n" in line else f"{line}\n" for line in lines]
     head = [f"## Parity: {'green' if run.is_green else 'red'}", "", *words, "", *notes]
     tables = [*_head("profile", names), *profiles, "", *_head("topic", names), *rows, total, ""]
@@ -144,7 +158,6 @@ def _summary(run: Run) -> str:
         lines.append(f"{verdict.engine}: {_counts(own)}, of {len(own)}")
         profiles = {name: share for name, share in verdict.profiles.items() if share.cases}
         lines += [f"  {name:10} {_share(share)}" for name, share in profiles.items()]
-    lines += run.failing
     lines += [f"{verdict.engine} {verdict.words}" for verdict in run.verdicts]
     lines += run.notes
     lines.append("green: no engine differs" if run.is_green else "RED: see above")
@@ -154,19 +167,64 @@ def _summary(run: Run) -> str:
 # --- failures -------------------------------------------------------------------------------------
 
 SHOWN = 300
-"""Characters of a request or a rule that are shown."""
+"""Characters of a request, or of the sentences of a rule, that are shown."""
+WORD = re.compile(r"\w+|[*/=+]+")
+
+PLACES = {
+    **dict.fromkeys(["R1", "R2"], "numerics"),
+    "R3": "operations",
+    "R4": "backward",
+    **dict.fromkeys(["R5", "R6"], "forward"),
+    **dict.fromkeys(["R7", "R31", "R32"], "request"),
+    **dict.fromkeys([f"R{number}" for number in range(8, 20)], "language"),
+    **dict.fromkeys(["R20", "R21", "R23", "R24", "R25", "R26", "R27"], "graph"),
+    "R22": "order",
+    "R28": "document",
+    "R29": "value",
+    "R30": "errors",
+    "R33": "canonical",
+    "R34": "picture",
+    "R35": "introspect",
+    "R36": "lab/experiment",
+    "R37": "lab/paths",
+    "R38": "accuracy",
+    "R39": "sweeps",
+    "R40": "lab/descent",
+    "R41": "lab/hessian",
+    "R42": "language/rewrite",
+}
+"""Where the kit's engines do what a rule says; both have the same files."""
+TWIN = "engine_ts/src"
 
 
-def explain(result: Result) -> str:
-    """Show a case, the first error in the response, and the command that repeats the run."""
+def explain(result: Result, rules: Sequence[str] = ()) -> str:
+    """Show a case, the first error in the response, and the command that repeats the run.
+
+    Of the rules that the case cites, only the first of these `rules` is shown, if there are any.
+    """
+    broken = [rule for rule in rules if rule in result.case.holds][:1]
+    case = result.case._replace(holds=broken) if broken else result.case
     return "\n".join(
         [
             f"{result.status.upper()} {result.engine}: {result.case.id}",
-            *(f"  {line}" for line in describe(result.case)),
+            *(f"  {line}" for line in describe(case)),
             *(f"  {line}" for line in result.explanation.splitlines()),
+            *_place(case.holds[:1]),
             f"  reproduce: {result.command}",
         ]
     )
+
+
+def _place(rules: Sequence[str]) -> list[str]:
+    """Return where to look, in both engines of the kit; nothing in the wheel, which has one."""
+    stems = [PLACES[rule] for rule in rules if rule in PLACES]
+    found = [[*ROOT.glob(f"{folder}/{stem}*")] for stem in stems for folder in ("engine_py", TWIN)]
+    if not found or not all(found):
+        return []
+    ours, theirs = (
+        min(files, key=lambda file: len(file.name)).relative_to(ROOT) for files in found
+    )
+    return [f"  place: {ours}, and its twin {theirs}"]
 
 
 def describe(case: Case) -> list[str]:
@@ -182,8 +240,26 @@ def describe(case: Case) -> list[str]:
 
 
 def cited_rules(case: Case) -> dict[str, str]:
-    """Return the beginning of each contract rule that the case cites, by its name."""
-    return {name: shorten(load_rules()[name], SHOWN, placeholder=" …") for name in case.holds}
+    """Return of each rule that the case cites the sentences that are about the case, by its name.
+
+    They are whole, and those that share most words with the case's reason, rare words above all.
+    """
+    request = json.dumps(case.request)[:SHOWN]
+    about = Counter(WORD.findall(f"{case.name} {case.why} {request}".lower()))
+    return {name: _about(load_rules()[name], about) for name in case.holds}
+
+
+def _about(sentences: Sequence[str], words: Collection[str]) -> str:
+    """Join the sentences that have most of the words, in their order; at least one."""
+    each = [{*WORD.findall(sentence.lower())} for sentence in sentences]
+    counts = Counter(word for own in each for word in own)
+    shared = [sum(1 / counts[word] for word in own & {*words}) / sqrt(1 + len(own)) for own in each]
+    chosen: set[int] = set()
+    for place in sorted(range(len(each)), key=lambda place: -shared[place]):
+        if not chosen or sum(len(sentences[one]) for one in {*chosen, place}) <= SHOWN:
+            chosen.add(place)
+    gaps = ["" if place - 1 in {-1, *chosen} else "… " for place in range(len(each))]
+    return " ".join(f"{gaps[place]}{sentences[place]}" for place in sorted(chosen))
 
 
 def _program(case: Case) -> list[str]:

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple
 
@@ -59,6 +60,8 @@ class Result(NamedTuple):
     """What the engine states about itself."""
     file: Path = ENGINES
     """The file that lists the engine."""
+    is_over_budget: bool = False
+    """Whether the engine took more time or memory than its budget."""
     has_words_of_model: bool | None = None
     """Whether an error's message is the model's; None without one, or for a declared twin."""
 
@@ -206,10 +209,11 @@ def _result(
 def _judge(worker: Worker, case: Case, response: Json | EngineFault, model: Json | None) -> Result:
     """Compare a response with the expectation and, if that is partial, with the model's."""
     name = worker.engine.name
-    if isinstance(response, OverBudget) and response.is_later:
-        return Result(name, case, "not asked", str(response))
     if isinstance(response, EngineFault):
-        return Result(name, case, "crashed", str(response))
+        over = isinstance(response, OverBudget)
+        later = isinstance(response, OverBudget) and response.is_later
+        status: Status = "not asked" if later else "crashed"
+        return Result(name, case, status, str(response), is_over_budget=over)
     if response["kind"] == "skipped" and case.line is None:
         return Result(name, case, "skipped", response["reason"])
     if response["kind"] == "crashed" and case.line is None:
@@ -238,6 +242,56 @@ def _judged(result: Result, worker: Worker) -> Result:
         advice = "it is listed as a known failure, but passes; remove it from the list"
         return result._replace(status="unexpected success", explanation=advice)
     return result
+
+
+# --- a failure, asked again ---------------------------------------------------------------------
+
+TRIES = 30
+"""How often the cases before a failure are tried again, to find those that it takes."""
+
+
+def asked_again(
+    result: Result, results: Sequence[Result], engine: Engine, model: Engine, budget: Budget
+) -> Result:
+    """Ask a failed case again in a fresh process, and say so if it then passes.
+
+    The result is then of the fewest cases before it after which it fails, and of their command.
+    """
+    sent = [each for each in results if each.engine == result.engine and each.status not in UNASKED]
+    before: list[Case] = []
+    for each in sent[: sent.index(result)]:
+        before = [] if each.status == "crashed" else [*before, each.case]
+
+    def fails(some: Sequence[Case]) -> bool:
+        again = run_cases([engine], [*some, result.case], model, budget=budget)
+        return any(not each.good for each in again if each.case is result.case)
+
+    if fails([]):
+        return result
+    few = _fewest(before, fails)
+    if few is None:
+        return result._replace(explanation=f"{result.explanation}\nasked again, it passes")
+    names = ", ".join(case.id for case in few)
+    told = f"alone it passes; after {names} it does not"
+    filters = "".join(f" --filter {case.id}" for case in few)
+    command = f"{result.command}{filters}"
+    return result._replace(explanation=f"{result.explanation}\n{told}", command=command)
+
+
+def _fewest(cases: list[Case], fails: Callable[[Sequence[Case]], bool]) -> list[Case] | None:
+    """Return a few of the cases after which another fails: the last ones, less what it lacks."""
+    sizes = [*takewhile(lambda size: size < len(cases), (1 << n for n in count())), len(cases)]
+    found = next((cases[-size:] for size in sizes if fails(cases[-size:])), None)
+    size, tries = len(found or []) // 2, TRIES
+    while found and size and tries > 0:
+        for start in range(0, len(found), size):
+            tries -= 1
+            if fails(fewer := [*found[:start], *found[start + size :]]):
+                found = fewer
+                break
+        else:
+            size //= 2
+    return found
 
 
 # --- verdicts -------------------------------------------------------------------------------------
@@ -317,6 +371,10 @@ class Run:
     """The contract version of --contract; None for the one that each engine states."""
     fuzz: Fuzz | None = None
     """The outcome of random programs, if there were any."""
+    model: str = ""
+    """The engine with which the others are compared."""
+    tells_all: bool = False
+    """Whether a report for a terminal explains each failure."""
 
     @cached_property
     def verdicts(self) -> list[Verdict]:
@@ -347,10 +405,22 @@ class Run:
         return differs and all(verdict.green for verdict in self.verdicts)
 
     @property
-    def failing(self) -> list[str]:
-        """For each engine that fails cases, a line with the rules of those cases."""
-        counts = [_failing(self.results, verdict.engine) for verdict in self.verdicts]
-        return [*filter(None, counts)]
+    def failing(self) -> dict[str, list[str]]:
+        """For each engine that fails cases, lines with the rules of those cases."""
+        lines = {
+            verdict.engine: _failing(self.results, verdict.engine) for verdict in self.verdicts
+        }
+        if self.model in self.causes:
+            lines[self.model].append(
+                f"{self.model} is the model, so no other engine is judged by it"
+            )
+        return {engine: told for engine, told in lines.items() if told}
+
+    @cached_property
+    def causes(self) -> dict[str, Result]:
+        """For each engine that fails, the smallest failure of the rule that fails most."""
+        found = {each.engine: cause(self.results, each.engine) for each in self.verdicts}
+        return {engine: result for engine, result in found.items() if result is not None}
 
     @property
     def is_green(self) -> bool:
@@ -384,13 +454,13 @@ def _verdict(run: Run, engine: str) -> Verdict:
     return Verdict(engine, started, green and not copied, profiles, clauses)
 
 
-def _failing(results: Sequence[Result], engine: str) -> str:
+def _failing(results: Sequence[Result], engine: str) -> list[str]:
     """Count failures by rule: one bug fails many cases, and the first may cite another rule."""
     most = [
         f"{rule} in {failed} of {cases} cases"
         for rule, (failed, cases) in [*broken_rules(results, engine).items()][:3]
     ]
-    return f"{engine} fails {_listed(most)}" if most else ""
+    return [f"{engine} fails {_listed(most)}"] if most else []
 
 
 def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int, int]]:
@@ -411,6 +481,8 @@ def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int,
 def cause(results: Sequence[Result], engine: str) -> Result | None:
     """Return the smallest failure of the rule that fails most; None if an engine passes."""
     wrong = [each for each in results if each.engine == engine and not each.good]
+    if over := [each for each in wrong if each.is_over_budget]:
+        return over[0]
     rule = next(iter(broken_rules(results, engine)), None)
     citing = [each for each in wrong if rule in each.case.holds] or wrong
     return min(citing, key=_size, default=None)

@@ -81,9 +81,9 @@ class Worker:
         root: Path | None = None,
         check: Callable[[Json], str | None] | None = None,
     ) -> None:
-        """`check` returns the error in a message."""
+        """`check` returns the error in a message; the kit's own processes get a minute."""
         self.engine = engine
-        self.budget = budget or Budget()
+        self.budget = budget or Budget(60.0)
         self.root = root or engine.root
         self.check = check or _no_check
         self._child: Child | None = None

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
@@ -39,6 +40,7 @@ LINES = [
     'with {"values": {"a": 0.3}}',
     f"fixture: {FIXTURE}",
     "at /result",
+    "place: engine_py/numerics, and its twin engine_ts/src/numerics",
     "reproduce: python -m parity_tests --engine mine",
 ]
 NUMBER = CONTRACT.rpartition(".")[0]
@@ -56,7 +58,8 @@ def failed(case: Case) -> list[str]:
 
 
 def test_the_text_names_rules_program_and_fixture() -> None:
-    [head, *lines] = as_text(Run([FAILED])).split("\n\n")[0].splitlines()
+    [rules, head, *lines] = as_text(Run([FAILED])).split("\n\n")[0].splitlines()
+    assert rules == "mine fails R2 in 1 of 1 cases"
     assert head == f"FAILED mine: {CASE.id}"
     assert [line.removeprefix("  ") for line in lines] == LINES
     assert (ROOT / FIXTURE).is_file()
@@ -198,6 +201,22 @@ def test_an_engine_conforms_only_by_cases_lines_and_random_programs(
 
 def test_a_green_run_of_the_cases_alone_says_what_it_lacks() -> None:
     assert "this run lacks --lines --fuzz." in as_text(Run([PASSED]))
+
+
+def test_a_report_begins_with_the_rule_of_which_most_cases_fail() -> None:
+    """R4 fails in two of its cases, and R2 in one of two."""
+    slope = CASES["sharing/a-variable-added-to-itself-has-slope-two"]
+    longer = CASES["sharing/three-equal-factors-make-two-products"]
+    wrong = [FAILED._replace(case=case) for case in (CASE, longer, slope)]
+    run = Run([*wrong, PASSED._replace(case=CASE)])
+    first, head, *lines = as_text(run).splitlines()
+    assert first.startswith("mine fails R4 in 2 of 2 cases")
+    assert head == f"FAILED mine: {slope.id}"
+    [rule] = [line for line in lines if line.startswith("  R")]
+    assert "  R4: " in rule
+    assert rule.endswith(".")
+    assert "2 more failures of mine: --all shows them" in lines
+    assert as_text(replace(run, tells_all=True)).count("FAILED mine: ") == 3
 
 
 MARK = re.compile(r"::error (?:file=([^,:]+),line=(\d+),)?title=([^,:]+)::(.*)")
