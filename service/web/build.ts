@@ -135,9 +135,10 @@ function options(single: boolean) {
   };
 }
 
-/** Insert lines into the page's head. */
+/** Insert lines into the page's head; nothing needs the page's indentation. */
 function filled(head: string): string {
-  return readFileSync(join(HERE, "page.html"), "utf8").replace(PLACE, () => head);
+  const page = readFileSync(join(HERE, "page.html"), "utf8").replace(/^ +/gm, "");
+  return page.replace(PLACE, () => head);
 }
 
 function integrity(text: string): string {
