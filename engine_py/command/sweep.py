@@ -1,10 +1,8 @@
-"""`gradient sweep`: a program at many points -> a row for each, as table, CSV or JSON.
+"""`gradient sweep`: a program at many points -> a row for each, as table, CSV, JSON or a file.
 
 With --scheduler, a Dask cluster computes them and writes files.
 """
 
-import csv
-import io
 import json
 import sys
 from argparse import ArgumentParser, Namespace
@@ -12,13 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import product
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from engine_py.canonical import canonical_text
+from engine_py.command import sweep_file
 from engine_py.command.program import add_program, read_program
 from engine_py.command.terminal import (
     paint_of,
-    print_bytes,
     print_error,
     print_json,
     print_lines,
@@ -31,7 +30,7 @@ from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY
 from engine_py.sweeps.program import Sweep
 from engine_py.sweeps.program import sweep as sweep_program
 
-_HINT = "use fewer points, or a Dask cluster with --scheduler, which --help explains"
+_HINT = "write them to a file with --into FILE.csv, or with --csv"
 
 _MOST_EXPLAINED = 10
 """How many different problems are explained below the table."""
@@ -48,11 +47,18 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
       {gradient} sweep "x ** 3" x=0:1:5
       {gradient} sweep "tanh(w * x)" x=-2:2:101 w=0.5,1,2 --csv
       {gradient} sweep "log(x) * w" x=-1:1:3 w=2 --json
+      {gradient} sweep "tanh(w * x)" w=0:1:1000 x=-pi:pi:1000 --into million.csv
     """
     add_program(parser, with_values=True, with_parameters=False)
     forms = parser.add_mutually_exclusive_group()
     forms.add_argument("--csv", action="store_true", help="print comma-separated values")
     forms.add_argument("--json", action="store_true", help="print the whole sweep")
+    forms.add_argument(
+        "--into",
+        metavar="FILE",
+        help="write a .csv or .parquet file of any number of points, on all cores; "
+        "on a cluster, a folder that is the same one on all machines",
+    )
     _add_cluster(parser)
     return _sweep
 
@@ -60,18 +66,35 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
 def _sweep(options: Namespace) -> int:
     if _is_for_cluster(options):
         return _sweep_on_cluster(options)
+    program, ranges = read_program(options), _ranges(options.values)
+    if options.csv or options.into is not None:
+        return _sweep_in_chunks(options, sweep_file.Request(program, ranges, options.view))
     try:
-        made = sweep_program(read_program(options), _ranges(options.values), view=options.view)
+        made = sweep_program(program, ranges, view=options.view)
     except LimitExceeded as error:
         error.message = error.message.replace(HINT_FOR_TOO_MANY, _HINT)
         raise
     if options.json:
         print_json(made)
-    elif options.csv:
-        print_bytes(_csv(made))
     else:
         print_lines(_sweep_lines(made, paint_of(sys.stdout)))
     return 3 if len(made["problems"]) == made["count"] else 0
+
+
+def _sweep_in_chunks(options: Namespace, request: sweep_file.Request) -> int:
+    """Print CSV, or write the file and show the progress; the points may be any number."""
+    if options.into is None:
+        points, problems = sweep_file.print_csv(request)
+        return 3 if points == problems else 0
+    started = monotonic()
+    show: Callable[[int, int], object] = lambda *_: None  # noqa: E731 - a file shows nothing
+    if sys.stderr and sys.stderr.isatty():
+        show = _make_progress("points")
+    points, problems = sweep_file.write_file(request, Path(options.into), show)
+    rate = points / max(monotonic() - started, 1e-3)
+    counts = f"{points:,} points, {rate:,.0f} a second; {problems:,} have no result"
+    print_error(f"{options.into}: {counts}")
+    return 3 if points == problems else 0
 
 
 def _ranges(arguments: list[str]) -> dict[str, Any]:
@@ -108,15 +131,6 @@ def _names(made: Sweep) -> list[str]:
     return [name for axis in made["axes"] for name in axis]
 
 
-def _csv(made: Sweep) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    gradients = [f"d/d{name}" for name in made["gradients"]]
-    writer.writerow([*_names(made), "result", *gradients, "problem"])
-    writer.writerows(_rows(made))
-    return text.getvalue()
-
-
 def _sweep_lines(made: Sweep, paint: Paint) -> list[str]:
     columns = [
         *(Column(name) for name in _names(made)),
@@ -148,7 +162,6 @@ def _add_cluster(parser: ArgumentParser) -> None:
         "stopped, the same command continues the sweep.",
     )
     group.add_argument("--scheduler", metavar="ADDRESS", help="such as tcp://10.0.0.1:8786")
-    group.add_argument("--into", metavar="FOLDER", help="the same folder on all machines")
     group.add_argument(
         "--table",
         metavar="FILE",
@@ -161,7 +174,7 @@ def _add_cluster(parser: ArgumentParser) -> None:
 
 def _is_for_cluster(options: Namespace) -> bool:
     """Whether an argument was given that only a cluster uses."""
-    return any(getattr(options, name) is not None for name in _ARGUMENTS)
+    return any(getattr(options, name) is not None for name in _ARGUMENTS if name != "into")
 
 
 def _sweep_on_cluster(options: Namespace) -> int:
@@ -192,8 +205,10 @@ def _sweep_on_cluster(options: Namespace) -> int:
     rows = None if options.table is None else Path(options.table).resolve()
     try:
         made = plan.make_plan(request, folder, options.form or "parquet", options.chunk, rows)
-        show = _make_progress(on_terminal=bool(sys.stderr and sys.stderr.isatty()))
-        done = work.spread(made, options.scheduler, show)
+        show = _make_progress("chunks")
+        done = work.spread(
+            made, options.scheduler, lambda progress: show(progress.done, progress.chunks)
+        )
     except (plan.WrongFolder, plan.WrongTable, work.NoCluster, work.NotShared) as reason:
         raise UsageError(str(reason)) from None
     except OSError as error:
@@ -225,16 +240,17 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _make_progress(*, on_terminal: bool) -> Callable[[Any], None]:
+def _make_progress(what: str) -> Callable[[int, int], None]:
     """Return a function that shows progress: a bar on a terminal, else a line for each tenth."""
     tenths: set[int] = set()
+    on_terminal = bool(sys.stderr and sys.stderr.isatty())
 
-    def show(progress: Any) -> None:
-        share = progress.done / progress.chunks
-        text = f"{progress.done:,} of {progress.chunks:,} chunks"
+    def show(done: int, count: int) -> None:
+        share = done / count
+        text = f"{done:,} of {count:,} {what}"
         if on_terminal:
             bar = "#" * int(30 * share)
-            end = "\n" if progress.done == progress.chunks else ""
+            end = "\n" if done == count else ""
             print_error(f"\r[{bar:30}] {text}", end)
         elif int(10 * share) not in tenths:
             tenths.add(int(10 * share))

@@ -1,7 +1,7 @@
 """Unchecked values of a sweep -> axes: columns and grids, and the values at each point of them."""
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from math import isfinite
@@ -170,6 +170,14 @@ def _error(message: str, name: str, *steps: str) -> InvalidValue:
     return InvalidValue(message, name=name, pointer=pointer)
 
 
+KEPT = 2**18
+"""Most points of a grid that are kept, 2 MB; those of a longer one are computed when needed."""
+
+Run = tuple[str, Sequence[float], int, int, int]
+"""(name, numbers, stride, first, last): at the index i from `first` to `last` a variable has number
+`i // stride`, counted from 0 again behind the last number."""
+
+
 class Points:
     """All points of the axes, each by its index from 0."""
 
@@ -177,19 +185,43 @@ class Points:
         """Make the points of the grids."""
         self.numbers = axes.numbers
         """Values that are the same at every point, by name."""
-        self.columns: list[tuple[str, Sequence[float], int]] = []
-        """(name, numbers, stride): at `index` it has number `index // stride`, from 0 again."""
         self.count = stride = axes.size
-        for axis in axes.lists(deadline):
-            stride //= len(next(iter(axis.values())))
-            self.columns += [(name, numbers, stride) for name, numbers in axis.items()]
+        stride //= len(next(iter(axes.columns.values()), [0.0]))
+        self._columns: list[tuple[str, Sequence[float] | Grid, int]] = [
+            (name, numbers, stride) for name, numbers in axes.columns.items()
+        ]
+        for name, each in axes.grids.items():
+            stride //= each.size
+            kept = each if each.size > KEPT else array("d", grid(*each, deadline))
+            self._columns.append((name, kept, stride))
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the variables that change: the columns first, then grid by grid."""
+        return [name for name, *_ in self._columns]
+
+    def runs(self, first: int, last: int) -> Iterator[Run]:
+        """Yield the numbers at neighbouring points, of one variable after another."""
+        for name, numbers, stride in self._columns:
+            if not isinstance(numbers, Grid):
+                yield name, numbers, stride, first, last
+                continue
+            group = first // stride
+            places = [each % numbers.size for each in range(group, (last - 1) // stride + 1)]
+            before = group * stride
+            yield name, _places(numbers, places), stride, first - before, last - before
+
+    def rows(self, first: int, last: int) -> list[list[float]]:
+        """Return the numbers at neighbouring points, a list for each variable that changes."""
+        return [
+            [numbers[index // stride % len(numbers)] for index in range(start, stop)]
+            for _, numbers, stride, start, stop in self.runs(first, last)
+        ]
 
     def at(self, index: int) -> dict[str, float]:
         """Return the values at a point."""
-        values = self.numbers.copy()
-        for name, numbers, stride in self.columns:
-            values[name] = numbers[index // stride % len(numbers)]
-        return values
+        rows = self.rows(index, index + 1)
+        return self.numbers | {name: row[0] for name, row in zip(self.names, rows, strict=True)}
 
 
 _BITS = 160
@@ -208,11 +240,16 @@ def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> li
     """
     if count == 1:
         return [start + 0.0]
-    (first, one), (last, other) = start.as_integer_ratio(), end.as_integer_ratio()
-    unit, steps = max(one, other), count - 1  # both are powers of two that divide it
-    first, last, e = first * (unit // one), last * (unit // other), 1 - unit.bit_length()
     places = deadline.over(range(count), NUMBERS_PER_CHECK)
-    return [_rounded(first * (steps - i) + last * i, steps, e) for i in places]
+    return [*_places(Grid(start, end, count), places)]
+
+
+def _places(of: Grid, places: Iterable[int]) -> Sequence[float]:
+    """Compute the points of a grid of two or more at these indices."""
+    (first, one), (last, other) = of.start.as_integer_ratio(), of.end.as_integer_ratio()
+    unit, steps = max(one, other), of.size - 1  # both are powers of two that divide it
+    first, last, e = first * (unit // one), last * (unit // other), 1 - unit.bit_length()
+    return array("d", [_rounded(first * (steps - i) + last * i, steps, e) for i in places])
 
 
 def _rounded(n: int, d: int, e: int) -> float:
@@ -229,11 +266,12 @@ _ORDERS = frozenset(("", "@", "=", "<", ">", "!"))
 def numpy() -> ModuleType | None:
     """Return numpy, the engine's only optional package, or None if it is not installed.
 
-    Loading it takes a tenth of a second, so it waits for a sweep.
+    Loading it takes a tenth of a second, so it waits for a sweep. A broken one, such as one built
+    for another Python, counts as none.
     """
     try:
         return import_module("numpy")
-    except ModuleNotFoundError:
+    except ImportError:
         return None
 
 

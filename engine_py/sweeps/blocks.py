@@ -133,8 +133,8 @@ def _columns(
     values = {
         name: of_columns.column_of([number], 1, 0, 1) for name, number in points.numbers.items()
     }
-    for name, numbers, stride in points.columns:
-        values[name] = of_columns.column_of(numbers, stride, first, last)
+    for name, numbers, stride, start, stop in points.runs(first, last):
+        values[name] = of_columns.column_of(numbers, stride, start, stop)
     found, suspect = of_columns.differentiate_columns(
         graph, order, variables, values, last - first, deadline
     )

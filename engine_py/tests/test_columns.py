@@ -356,3 +356,34 @@ def test_an_array_of_anything_else_is_rejected_with_a_hint(column: Any) -> None:
 def test_points_must_be_a_range(points: Any) -> None:
     with pytest.raises(TypeError, match="points must be a range, such as"):
         prepare("x").columns({"x": [1, 2]}, points)
+
+
+@pytest.mark.parametrize("error", [ModuleNotFoundError, ImportError])
+def test_without_a_numpy_that_loads_points_are_computed_one_by_one(
+    monkeypatch: pytest.MonkeyPatch, error: type[ImportError]
+) -> None:
+    def refuse(_name: str) -> None:
+        raise error
+
+    monkeypatch.setattr(axes, "import_module", refuse)
+    monkeypatch.setattr(axes, "numpy", axes.numpy.__wrapped__)
+    assert axes.numpy() is None
+
+
+def test_a_grid_that_is_too_long_to_keep_has_the_same_points(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    grids = {
+        name: {"from": -1, "to": end, "count": count}
+        for name, end, count in [("w", 7, 5), ("x", 2, 7), ("y", 1 / 3, 3)]
+    }
+    values = axes.check_axes({"a": [1, 2, 3], **grids}, Limits())
+    kept = axes.Points(values)
+    monkeypatch.setattr(axes, "KEPT", 4)
+    long = axes.Points(values)
+    random = Random("long grids")
+    for _ in range(100):
+        first = random.randrange(kept.count)
+        last = random.randint(first + 1, kept.count)
+        assert long.rows(first, last) == kept.rows(first, last)
+    assert kept.rows(0, kept.count)[1][:42] == [*[-1.0] * 21, *[1.0] * 21]

@@ -1,7 +1,10 @@
 """What a person types and what a script reads: each invocation's exit code and first line."""
 
 import json
+import os
 import shlex
+import signal
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -10,6 +13,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
+from engine_py import sweep
 from engine_py.command import main as command
 
 ROOT = Path(__file__).parents[2]
@@ -18,6 +22,7 @@ SCHEMAS = {
     for file in (ROOT / "schemas").glob("*.schema.json")
     for schema in [json.loads(file.read_text())]
 }
+GRIDS = [("w", 1, 2, 201), ("x", -1, 1, 101)]
 MISSING = "the program is missing; write it first, such as '(a + b) * c'"
 
 Capture = pytest.CaptureFixture[str]
@@ -59,6 +64,9 @@ INVOCATIONS = [
     ),
     ("sweep 'log(x)' x=-1:0:3", 3, "problem"),
     ("sweep 'log(x)' x=-1:1:3", 0, "problem"),
+    ("sweep 'x' x=0:1:9999999", 2, "write them to a file with --into FILE.csv, or with --csv"),
+    ("sweep 'x' x=0:1:9 --into rows.txt", 2, "the name must end with .csv or .parquet"),
+    ("sweep 'x' x=0:1:9 --into /nowhere/rows.csv", 2, "No such file or directory"),
     ("descend 'log(w)' w=1 --parameter w --learning-rate 2", 3, "w"),
 ]
 
@@ -149,6 +157,40 @@ def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: C
 def test_stderr_has_what_was_read_or_what_to_type(capsys: Capture, typed: str, told: str) -> None:
     command.main(shlex.split(typed))
     assert told in capsys.readouterr().err
+
+
+def test_a_sweep_of_any_size_goes_into_a_file(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("engine_py.command.sweep_file._POINTS", 1_000)  # so a pool has 21 chunks
+    typed = ["sweep", "log(x) * w", "x=-1:1:101", "w=1:2:201"]
+    assert command.main([*typed, "--csv"]) == 0
+    printed = capsys.readouterr().out
+    file = tmp_path / "rows.csv"
+    assert command.main([*typed, "--into", str(file)]) == 0
+    assert file.read_text() == printed
+    assert [each.name for each in tmp_path.iterdir()] == ["rows.csv"]
+    assert "rows.csv: 20,301 points, " in capsys.readouterr().err
+    swept = sweep(typed[1], {name: {"from": a, "to": b, "count": n} for name, a, b, n in GRIDS})
+    lines = [line.split(",") for line in printed.splitlines()[1:]]
+    for each, found in {2: swept["results"], 3: swept["gradients"]["x"]}.items():
+        assert [float(line[each]) if line[each] else None for line in lines] == found
+    assert [line[-1] for line in lines].count("domain_error") == len(swept["problems"]) == 51 * 201
+
+
+def test_ctrl_c_ends_a_sweep_and_its_pool_without_a_traceback(tmp_path: Path) -> None:
+    typed = shlex.split("sweep 'x*y' x=0:1:100000 y=0:1:100000 --into")
+    with subprocess.Popen(
+        [sys.executable, "-m", "engine_py", *typed, str(tmp_path / "rows.csv")],
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    ) as process:
+        while not any(file.stat().st_size for file in tmp_path.iterdir()):
+            assert process.poll() is None
+        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+        assert process.communicate()[1] == b""
+    assert (process.returncode, [*tmp_path.iterdir()]) == (130, [])
 
 
 def test_accuracy_explains_the_number_with_the_fewest_bits(capsys: Capture) -> None:
