@@ -290,7 +290,7 @@ def test_a_large_row_group_is_read_piece_by_piece(tmp_path: Path) -> None:
         ({"x": [1.0]}, {"w": [1, 2]}, "with a table, values are plain numbers, and `w` is not one"),
         ({"y": [1.0]}, {"x": 1, "w": 1}, "FILE has no column for a variable of the program"),
         ({"x": [0.5][:0]}, {"w": 1}, "FILE has no rows"),
-        ({"x": [1.0]}, {}, "`w` has no value; add"),
+        ({"x": [1.0]}, {}, "`w` has no value; write"),
         (None, {"w": 1}, "FILE is not a Parquet file: "),
     ],
 )

@@ -167,7 +167,11 @@ def _summary(run: Run) -> str:
 # --- failures -------------------------------------------------------------------------------------
 
 SHOWN = 300
-"""Characters of a request, or of the sentences of a rule, that are shown."""
+"""Characters of a request that are shown."""
+_RULE_SHOWN = 500
+"""Characters of a rule that are shown, in whole sentences."""
+_RULE_BEGINS = 3
+"""Sentences with which every rule is shown: its title, and two that say what it is about."""
 WORD = re.compile(r"\w+|[*/=+]+")
 
 PLACES = {
@@ -250,13 +254,14 @@ def cited_rules(case: Case) -> dict[str, str]:
 
 
 def _about(sentences: Sequence[str], words: Collection[str]) -> str:
-    """Join the sentences that have most of the words, in their order; at least one."""
+    """Join a rule's first sentences and those that have most of the words, in their order."""
     each = [{*WORD.findall(sentence.lower())} for sentence in sentences]
     counts = Counter(word for own in each for word in own)
     shared = [sum(1 / counts[word] for word in own & {*words}) / sqrt(1 + len(own)) for own in each]
-    chosen: set[int] = set()
-    for place in sorted(range(len(each)), key=lambda place: -shared[place]):
-        if not chosen or sum(len(sentences[one]) for one in {*chosen, place}) <= SHOWN:
+    chosen = {*range(len(each))[:_RULE_BEGINS]}
+    others = sorted(range(len(each))[_RULE_BEGINS:], key=lambda place: -shared[place])
+    for position, place in enumerate(others):
+        if position == 0 or sum(len(sentences[one]) for one in {*chosen, place}) <= _RULE_SHOWN:
             chosen.add(place)
     gaps = ["" if place - 1 in {-1, *chosen} else "… " for place in range(len(each))]
     return " ".join(f"{gaps[place]}{sentences[place]}" for place in sorted(chosen))
