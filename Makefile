@@ -149,7 +149,8 @@ packages-test: page docs ## build the packages, and try each in an empty environ
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
 reference: clients ## write the API reference of both engines from their docstrings, into build/reference
-	@$(PY) -W ignore -m pdoc --docformat google engine_py '!engine_py[.]' --output-directory build/reference/python
+	@$(PY) -W ignore -m pdoc --docformat google --favicon ../../_static/icon.svg engine_py '!engine_py[.]' \
+	  --output-directory build/reference/python
 	@.venv/bin/node $(TOOLS)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
 	@echo "build/reference/python/engine_py.html and build/reference/typescript/index.html"
 

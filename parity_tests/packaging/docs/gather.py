@@ -14,13 +14,16 @@ from posixpath import dirname, normpath, relpath
 from jinja2 import Environment, FileSystemLoader
 
 from engine_py import draw, introspect
+from parity_tests.packaging.docs.functions import functions
 from parity_tests.packaging.owner import account
 from service.config import Config
+from service.pages.explanations import explanations
 from service.pages.reference import FILTERS, reference
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 SOURCE = ROOT / "build" / "docs-source"
+PLAYGROUND = f"https://{account()}.github.io/gradient-service/sandbox/"
 BLOB = f"https://github.com/{account()}/gradient-service/blob/main/"
 
 TEXTS = (
@@ -34,6 +37,7 @@ LAB = ("b = a + 1; c = a * 3; d = b * c", {"a": 2.0})
 """The program of lab.md."""
 
 _FENCED = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
+_PLAYED = re.compile(rf"\[([^]]+)\]\({PLAYGROUND}\)")
 _LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
 
 
@@ -44,7 +48,8 @@ def main() -> None:
     shutil.copytree(ROOT / ".github", SOURCE / "pictures", ignore=_no_picture)
     drawn = draw(introspect(*LAB))
     (SOURCE / "pictures" / "lab.svg").write_text(drawn, encoding="utf-8")
-    (SOURCE / "http.md").write_text(http_reference(), encoding="utf-8")
+    for name, text in generated().items():
+        (SOURCE / name).write_text(text, encoding="utf-8")
     for text in TEXTS:
         page = SOURCE / page_of(text)
         page.parent.mkdir(parents=True, exist_ok=True)
@@ -62,16 +67,28 @@ def page_of(text: str) -> str:
     return "index.md" if text == "README.md" else text
 
 
-def http_reference() -> str:
-    """Write what the service's OpenAPI document says as Markdown with tables in HTML."""
+def generated() -> dict[str, str]:
+    """Write the references that are data, as Markdown with tables in HTML; by the page's name.
+
+    They are what the service's OpenAPI document says, operations.json and problems.toml.
+    """
     environment = Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True)
     environment.filters.update(FILTERS)
-    return environment.get_template("http.md").render(reference(Config()))
+    pages = {
+        "http.md": reference(Config()),
+        "functions.md": {"functions": functions()},
+        "errors.md": {"explanations": explanations().values()},
+    }
+    return {name: environment.get_template(name).render(data) for name, data in pages.items()}
 
 
 def led(markdown: str, source: str) -> str:
     """Lead each link of a text to a page where there is one, and else to the repository."""
-    pieces = _FENCED.split(markdown.replace('".github/', '"pictures/'))
+    markdown = markdown.replace('".github/', '"pictures/')
+    playground = relpath("sandbox/index.html", dirname(source) or ".")
+    # In HTML, since Markdown's links lead to what Sphinx builds.
+    markdown = _PLAYED.sub(rf'<a href="{playground}">\1</a>', markdown)
+    pieces = _FENCED.split(markdown)
     pieces[::2] = [_LINK.sub(lambda match: _led(match[1], source), piece) for piece in pieces[::2]]
     return "".join(pieces)
 

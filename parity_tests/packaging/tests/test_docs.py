@@ -1,6 +1,8 @@
 """The site of `make docs`: no link of it is dead, it is searched, and it reads well on a phone."""
 
+import json
 import re
+import tomllib
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -26,6 +28,7 @@ ELSEWHERE = {
     "https://semver.org/spec/v2.0.0.html",
     "https://shields.io/badges/endpoint-badge",
     "https://spec.openapis.org/oas/v3.1.0",
+    "https://www.rfc-editor.org/rfc/rfc9457",
     # What the tools of the site name.
     *("https://github.com/pradyunsg/furo", "https://pradyunsg.me", "https://www.sphinx-doc.org/"),
     *("https://pdoc.dev", "https://typedoc.org/"),
@@ -93,6 +96,14 @@ def tracked() -> set[str]:
     """Return the files that git knows, and their folders."""
     files = [Path(name) for name in run("git", "ls-files", "-z").split("\0")]
     return {str(path) for file in files for path in (file, *file.parents)}
+
+
+def test_each_operation_and_each_code_has_its_section() -> None:
+    operations = json.loads((ROOT / "schemas" / "operations.json").read_text("utf-8"))
+    codes = tomllib.loads((ROOT / "service/reply/problems.toml").read_text("utf-8"))
+    names = {row["name"] for row in operations["operations"]}
+    assert names <= Links(SITE / "functions.html").anchors
+    assert codes.keys() - {"members"} <= Links(SITE / "errors.html").anchors
 
 
 def test_the_site_is_searched_and_loads_nothing_from_elsewhere() -> None:
