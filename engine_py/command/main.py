@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 
 from engine_py import __version__
 from engine_py.command.accuracy import accuracy
+from engine_py.command.completion import completion, flags_of
 from engine_py.command.explain import explain, parse
 from engine_py.command.grade import grade
 from engine_py.command.lab import LAB
@@ -71,6 +72,7 @@ def _answer(_options: Namespace) -> int:
 
 COMMANDS: dict[str, Callable[[ArgumentParser], Run]] = {
     "accuracy": accuracy,
+    "completion": completion,
     "explain": explain,
     "grade": grade,
     "parse": parse,
@@ -173,7 +175,7 @@ class _Parser(ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         if "unrecognized arguments" in message or "are required" in message:
-            flags = self._option_string_actions
+            flags = flags_of(self)
             line = _with_values(self.given, flags)
             cure = f"; write: {self.prog} {shlex.join(line[1:])}" if line else ""
             message += cure or _hint_for_flags(self.given, flags)
@@ -249,6 +251,8 @@ def _parser(arguments: Sequence[str]) -> _Parser:
     version = f"{__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
     parser.add_argument("-V", "--version", action="version", version=version)
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
+    parsers: dict[str, _Parser] = {}
+    parser.set_defaults(commands=parsers)
     for name, command in sorted(COMMANDS.items()):
         first, _, rest = (command.__doc__ or "").format(gradient=gradient).partition("\n")
         about = f"{first}\n{dedent(rest).rstrip()}"
@@ -260,5 +264,6 @@ def _parser(arguments: Sequence[str]) -> _Parser:
             allow_abbrev=False,
         )
         added.given = arguments
+        parsers[name] = added
         added.set_defaults(run=command(added), parser=added)
     return parser

@@ -299,7 +299,7 @@ def test_an_unknown_flag_gets_a_hint(capsys: Capture, arguments: list[str], hint
     [
         (["explane", "a", "a=1"], "`explane` is no command; did you mean `explain`?"),
         (["(a+b)*c", "a=1"], "missing; write `python -m engine_py explain` before the program"),
-        (["compile", "a"], "`compile` is no command; there are accuracy, descend, "),
+        (["translate", "a"], "`translate` is no command; there are accuracy, completion, "),
         (["explain"], "the program is missing; write it first, such as '(a + b) * c'"),
         (["explain", "--json"], "the program is missing; write it first"),
         (["descend", "a", "a=1", "--lr", "1"], "did you mean `--learning-rate`?"),
@@ -346,12 +346,13 @@ def test_without_a_command_all_commands_are_listed(capsys: Capture) -> None:
 
 
 def examples_of(capsys: Capture, name: str) -> list[list[str]]:
-    """Return the arguments of the examples in a command's help, except pipes."""
+    """Return the arguments of the examples in a command's help, up to `>`, except pipes."""
     with pytest.raises(SystemExit) as ended:
         main([name, "--help"])
     assert ended.value.code == 0
     shown = capsys.readouterr().out.partition("Example")[2].partition("\n\n")[0]
-    examples = [shlex.split(line) for line in re.findall(r"^  (.*)$", shown, re.MULTILINE)]
+    lines = re.findall(r"^  (.*?)(?: > .*)?$", shown, re.MULTILINE)
+    examples = [shlex.split(line) for line in lines]
     assert examples
     return [words[words.index(name) :] for words in examples if "|" not in words]
 
@@ -520,7 +521,7 @@ def test_an_error_of_stdout_is_reported_in_one_line(
                 assert line.endswith(reason)
 
 
-READERS = [name for name in COMMANDS if name not in ("grade", "worker")]
+READERS = [name for name in COMMANDS if name not in ("completion", "grade", "worker")]
 
 
 @pytest.mark.parametrize("name", READERS)

@@ -196,3 +196,24 @@ def test_ctrl_c_ends_a_sweep_and_its_pool_without_a_traceback(tmp_path: Path) ->
 def test_accuracy_explains_the_number_with_the_fewest_bits(capsys: Capture) -> None:
     assert command.main(["accuracy", "tanh(x)", "x=20"]) == 0
     assert "d/dx is off by -1.7e-17:\n" in capsys.readouterr().out  # the slope is 1 - 1 = 0
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        (["exp"], "experiment explain"),
+        (["explain", "--par"], "--parameter"),
+        (["explain", "a*b", "--view", "f"], "folded"),
+        (["descend", "w", "--row", "w=1", "--s"], "--schedule --steps"),
+        (["explain", "no"], ""),  # so bash completes the name of a file
+    ],
+)
+def test_bash_completes_commands_flags_and_choices(
+    capsys: Capture, words: list[str], completed: str
+) -> None:
+    assert command.main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    typed = f"COMP_WORDS=(gradient {shlex.join(words)}) COMP_CWORD={len(words)}"
+    ask = f'{typed}; $(complete -p gradient | grep -o "_gradient"); echo "${{COMPREPLY[*]}}"'
+    ran = subprocess.run(["bash", "-c", script + ask], capture_output=True, check=True, text=True)
+    assert (ran.stdout, ran.stderr) == (f"{completed}\n", "")
