@@ -4,6 +4,7 @@ In a tree the root comes first. A node that is used twice appears twice in the t
 has its operands below it the first time only; later it is marked `above`.
 """
 
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from shutil import get_terminal_size
@@ -33,6 +34,8 @@ _COLUMNS = 40
 _GAP = "  "
 _WIDTH, _BEFORE = 72, 40
 """Width of the line above the carets, and of the context before the error in a truncated line."""
+_BLANKS = re.compile(r"\s{9,}")
+"""Shown as dots in a line wider than `_WIDTH`, so that the text around the error has room."""
 
 
 def plain(text: str, _style: Style) -> str:
@@ -274,10 +277,15 @@ def draw_carets(text: str, span: Span) -> str:
     line_start = text.rfind("\n", 0, start) + 1
     line_end = text.find("\n", start)
     line_end = len(text) if line_end < 0 else line_end
-    first = max(line_start, start - _BEFORE) if line_end - line_start > _WIDTH else line_start
-    last = min(line_end, first + _WIDTH)
-    shown = "".join(each if each.isprintable() else " " for each in text[first:last])
-    before = "..." if first > line_start else ""
-    after = "..." if last < line_end else ""
-    carets = "^" * max(1, min(span.end, last) - start)
+    end = min(max(start, span.end), line_end)
+    parts = [text[line_start:start], text[start:end], text[end:line_end]]
+    if line_end - line_start > _WIDTH:
+        parts = [_BLANKS.sub(" ... ", part) for part in parts]
+    line, start = "".join(parts), len(parts[0])
+    first = max(0, start - _BEFORE) if len(line) > _WIDTH else 0
+    last = min(len(line), first + _WIDTH)
+    shown = "".join(each if each.isprintable() else " " for each in line[first:last])
+    before = "..." if first > 0 else ""
+    after = "..." if last < len(line) else ""
+    carets = "^" * max(1, min(len(parts[1]), last - start))
     return f"    {before}{shown}{after}\n    {' ' * (len(before) + start - first)}{carets}"

@@ -216,6 +216,22 @@ def test_a_long_line_is_truncated_on_both_sides_of_the_span() -> None:
     assert len(line) < 100
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "carets"),
+    [
+        ("a + _|$| b", "a + ... $ b", "        ^"),
+        ("a + _b |$| c_ * d", "a + ... b $ c ... * d", "          ^"),
+        ("a_ + |log(b - _b)|", "a ... + log(b - ... b)", "        ^^^^^^^^^^^^^^"),
+    ],
+)
+def test_a_block_of_blanks_in_a_long_line_is_shown_as_dots(
+    text: str, line: str, carets: str
+) -> None:
+    before, marked, after = text.replace("_", " " * 5_000).split("|")
+    span = Span(len(before), len(before + marked))
+    assert draw_carets(before + marked + after, span) == f"    {line}\n    {carets}"
+
+
 def test_a_side_that_is_not_truncated_has_no_dots() -> None:
     assert draw_carets(LONG, Span(0, 1)).startswith("    0123456789")
     line, _ = draw_carets(LONG, Span(999, 1_000)).split("\n")
