@@ -27,6 +27,7 @@ from service.request.query import nearest
 _ASSETS = {
     "style.css": "text/css",
     "docs.js": "text/javascript",
+    "languages.js": "text/javascript",
     "problem.js": "text/javascript",
     "icon.svg": "image/svg+xml",
 }

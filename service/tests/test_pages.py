@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from html import unescape
@@ -17,10 +19,21 @@ from service import Config, create_app, pages
 from service.openapi import table
 from service.pages.reference import coloured, pretty, prose, type_of
 from service.reply.problems import KINDS
+from service.tests.processes import CLIENT, ROOT, started
 from service.tests.validated import SCHEMAS
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
-SCRIPTS = ("docs.js", "problem.js")
+SCRIPTS = ("docs.js", "languages.js", "problem.js")
+NODE = ROOT / ".venv" / "bin" / "node"
+CHECKED_FETCH = """\
+const send = fetch;
+globalThis.fetch = async (...sent) => {
+  const reply = await send(...sent);
+  if (!reply.ok) throw new Error(`${reply.status} for ${sent[0]}`);
+  return reply;
+};
+"""
+"""A `fetch` that throws at an error, as Python's `urlopen` does."""
 PAGES = ["/docs", "/problems", *(f"/problems/{code}" for code in KINDS)]
 
 
@@ -146,9 +159,37 @@ def calls_of(text: str) -> Iterator[tuple[str, str, str]]:
         found = re.search(pattern, block, re.DOTALL)
         return unescape(re.sub(r"<.*?>", "", found[1])) if found else ""
 
-    for block in re.findall(r'<div class="try" .*?</pre>', text, re.DOTALL):
+    for block in re.findall(r'<div class="try" .*?</pre>', text, re.DOTALL):  # to curl's end
         method, command = shown(r'data-method="(\w+)"', block), shown("<code>(.*)</code>", block)
         yield method, command, shown(r'<span class="sent">(.*)</span>\'', block)
+
+
+@pytest.mark.parametrize(
+    ("language", "program", "before", "after"),
+    [
+        ("Python", [sys.executable, "-c"], "", ""),
+        pytest.param(
+            *("JavaScript", [NODE, "--input-type=module", "--eval"], "{\n", "\n}"),
+            marks=pytest.mark.clients,
+        ),
+    ],
+)
+def test_every_example_of_the_reference_runs(
+    language: str, program: list[str | Path], before: str, after: str
+) -> None:
+    example = rf'data-language="{language}"><pre[^>]*><code>(.*?)</code>'
+    with started() as server:
+        shown = server.get("/docs")[1].decode()
+        marked = re.findall(example, shown, re.DOTALL)
+        assert len(marked) == shown.count('class="try"') > 0
+        plain = (unescape(re.sub(r"<.*?>", "", text)) for text in marked)
+        text = "\n".join(f"{before}{one}{after}" for one in plain)
+        text = text.replace(Config().url, f"http://{CLIENT}:{server.port}")
+        if language == "JavaScript":
+            text = CHECKED_FETCH + text
+        done = subprocess.run([*program, text], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "digraph" in done.stdout
 
 
 def test_the_reference_shows_every_route_and_the_limits_of_this_service() -> None:

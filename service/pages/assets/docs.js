@@ -1,5 +1,6 @@
 // A button to copy each text, and one to send each request and show the reply.
 
+import { offerLanguages } from "./languages.js";
 import { explainedAll, make } from "./problem.js";
 
 const button = (label, act) => {
@@ -79,3 +80,4 @@ const enliven = (block) => {
 for (const origin of document.querySelectorAll(".origin")) origin.textContent = location.origin;
 for (const block of document.querySelectorAll(".code")) block.append(copy(block));
 for (const block of document.querySelectorAll(".try")) enliven(block);
+offerLanguages();
