@@ -102,8 +102,10 @@ class Turn(Deadline):
             text: the request's member `expression`, of any type.
             is_slow: whether it is to be drawn or rewritten.
         """
-        if self.is_large or not isinstance(text, str) or len(text) <= SMALL_CHARACTERS:
+        if self.is_large or not isinstance(text, str):
             return
+        if len(text) <= (SMALL_CHARACTERS if is_slow else SMALL_TOKENS):
+            return  # a token has a character or more, and counting them takes time
         if is_slow or len(_TOKEN.findall(text)) > SMALL_TOKENS:
             self.grow(is_refusable=False)
 
