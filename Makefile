@@ -148,11 +148,9 @@ measure: ## load and attack the running composition, and print how it did; ARGS=
 packages-test: page docs ## build the packages, and try each in an empty environment; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
-reference: clients ## write the API reference of both engines from their docstrings, into build/reference
-	@$(PY) -W ignore -m pdoc --docformat google --favicon ../../_static/icon.svg engine_py '!engine_py[.]' \
-	  --output-directory build/reference/python
+reference: clients ## write the API reference of the TypeScript engine, into build/reference
 	@.venv/bin/node $(TOOLS)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
-	@echo "build/reference/python/engine_py.html and build/reference/typescript/index.html"
+	@echo build/reference/typescript/index.html
 
 docs: reference page report-site .venv/docs ## write the site of all texts and references, into build/docs
 	@rm -rf build/docs

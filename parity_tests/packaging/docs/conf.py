@@ -1,5 +1,8 @@
 """Sphinx's settings of the site, which `make docs` builds."""
 
+import re
+from typing import Any
+
 from engine_py import __version__
 from parity_tests.packaging.owner import PLACEHOLDER
 
@@ -7,7 +10,12 @@ project = "Gradient service"
 author = "the gradient-service contributors"
 release = version = __version__
 root_doc = "index"
-extensions = ["myst_parser"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+autodoc_preserve_defaults = True
+autodoc_typehints = "signature"
+add_module_names = False
+default_role = "code"  # as in Markdown
+_POWER = re.compile(r"(?<!\S)\*\*(?=[\s,.]|$)")
 myst_heading_anchors = 6  # as GitHub's
 myst_enable_extensions = ["attrs_block", "attrs_inline"]
 suppress_warnings = ["misc.highlighting_failure"]  # JSON with a place left open
@@ -27,3 +35,14 @@ html_sidebars = {
 }
 html_show_copyright = False
 html_copy_source = False
+
+
+def as_restructured_text(lines: list[str]) -> None:
+    """Mark the operator `**` of a docstring as code, and drop what says nothing of a field."""
+    said = [line for line in lines if not line.startswith("Alias for field")]
+    lines[:] = [_POWER.sub("``**``", line) for line in said]
+
+
+def setup(app: Any) -> None:
+    """Connect what is done to docstrings."""
+    app.connect("autodoc-process-docstring", lambda *sent: as_restructured_text(sent[-1]))

@@ -13,6 +13,7 @@ from posixpath import dirname, normpath, relpath
 
 from jinja2 import Environment, FileSystemLoader
 
+import engine_py
 from engine_py import draw, introspect
 from parity_tests.packaging.docs.functions import functions
 from parity_tests.packaging.owner import account
@@ -70,16 +71,29 @@ def page_of(text: str) -> str:
 def generated() -> dict[str, str]:
     """Write the references that are data, as Markdown with tables in HTML; by the page's name.
 
-    They are what the service's OpenAPI document says, operations.json and problems.toml.
+    They are what the service's OpenAPI document says, operations.json, problems.toml and the
+    docstrings of the engine.
     """
     environment = Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True)
     environment.filters.update(FILTERS)
     pages = {
         "http.md": reference(Config()),
         "functions.md": {"functions": functions()},
+        "python.md": {"exports": exports()},
         "errors.md": {"explanations": explanations().values()},
     }
     return {name: environment.get_template(name).render(data) for name, data in pages.items()}
+
+
+def exports() -> dict[str, str]:
+    """Return the kind of each class and function of the engine, first where one begins."""
+    names = sorted(engine_py.__all__, key=lambda name: name not in ("Value", "introspect"))
+    found = {name: getattr(engine_py, name) for name in names}
+    return {
+        name: "class" if isinstance(export, type) else "function"
+        for name, export in found.items()
+        if callable(export)
+    }
 
 
 def led(markdown: str, source: str) -> str:
