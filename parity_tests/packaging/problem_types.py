@@ -1,4 +1,4 @@
-"""problem.schema.json and problems.toml -> the types of problems in TypeScript, a union by `code`.
+"""problem.schema.json and problems.toml -> the members of each problem in TypeScript, by `code`.
 
     python -m parity_tests.packaging.problem_types
 
@@ -16,45 +16,8 @@ from service.reply.problems import EXPLAINED
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "engine_ts" / "src" / "client" / "problems.ts"
 
-HEAD = """/**
- * The problems of a service, a union by `code`; problem.schema.json says what each member means.
- *
- * `python -m parity_tests.packaging.problem_types` writes this file.
- */
-
-import type { Span } from "../errors.ts";
-import type { Rewritten } from "../language/rewrite.ts";
-import type { Node } from "../template.ts";
-
-/** The members that every problem has. */
-export interface ProblemMembers {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly span: Span | null;
-  /** In a batch, the `id` of the request. */
-  readonly id?: string | number;
-  /** Everything that is wrong with the members of the request; the first is the problem itself. */
-  readonly errors?: readonly {
-    readonly code: ProblemCode;
-    readonly message: string;
-    readonly pointer: string;
-    readonly name?: string;
-  }[];
-}
-
-/** The other members of the problems with each code. */
-export interface MembersByCode {
-"""
-TAIL = """}
-
-export type ProblemCode = keyof MembersByCode;
-
-export type ProblemBody = {
-  [Code in ProblemCode]: ProblemMembers & { readonly code: Code } & MembersByCode[Code];
-}[ProblemCode];
-"""
+BEGIN, END = "export interface MembersByCode {\n", "}\n\nexport type ProblemCode"
+"""Between them are the lines that follow from the schemas."""
 
 OTHERS = {"operation": 'Node["operation"]', "rewrite": "Rewritten"}
 """Types that the engine has."""
@@ -63,7 +26,9 @@ WIDTH = 100
 
 
 def written() -> str:
-    """Return the module."""
+    """Return the module as it is, with the members of each code written anew."""
+    head, _, rest = FILE.read_text("utf-8").partition(BEGIN)
+    tail = rest[rest.index(END) :]
     members = schema("problem")["properties"]
     lines = []
     for code in members["code"]["enum"]:
@@ -72,7 +37,7 @@ def written() -> str:
         if one.get("of_text"):
             typed.append(f"readonly rewrite?: {OTHERS['rewrite']}")
         lines.append(_member(code, typed))
-    return HEAD + "".join(lines) + TAIL
+    return "".join((head, BEGIN, *lines, tail))
 
 
 def _member(code: str, typed: list[str]) -> str:

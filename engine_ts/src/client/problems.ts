@@ -1,7 +1,7 @@
 /**
  * The problems of a service, a union by `code`; problem.schema.json says what each member means.
  *
- * `python -m parity_tests.packaging.problem_types` writes this file.
+ * `python -m parity_tests.packaging.problem_types` writes `MembersByCode`.
  */
 
 import type { Span } from "../errors.ts";
