@@ -108,7 +108,7 @@ def _notebook(asked: Assignment) -> Json:
     for number, task in enumerate(asked.tasks, 1):
         # The last line is the score, 0.0 too; what goes to stderr would be 0 points.
         text = f"from gradient_check import points\n\npoints({kind}, {task.name!r})"
-        if task.hidden:  # which nbgrader keeps out of what learners get
+        if task.hidden:  # nbgrader removes these cells from the learners' copies
             text = f"### BEGIN HIDDEN TESTS\n{text}\n### END HIDDEN TESTS"
         tested = {"grade": True, "solution": False, "locked": True, "points": task.points}
         cells.append(_cell(f"task{number}", text, tested))

@@ -36,7 +36,7 @@ export interface SandboxDetail {
   readonly tasks: readonly string[];
   /** The state of the guess at each gradient, by name: "open", "right", "wrong" and so on. */
   readonly guesses: Readonly<Record<string, string>>;
-  /** The height of what is shown, in pixels; null on a phone, where the frame is the window. */
+  /** The height of the content, in pixels; null on a phone, where the frame is the window. */
   readonly height: number | null;
 }
 

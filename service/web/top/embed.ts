@@ -19,7 +19,7 @@ import { loadAddress } from "./history.tsx";
 
 const TYPE = "gradient-sandbox";
 
-/** The height of what is shown, in pixels; null on a phone. */
+/** The height of the content, in pixels; null on a phone. */
 const height = signal<number | null>(null);
 
 /** What another page may set; a member of another type is ignored. */
@@ -53,7 +53,7 @@ function followLink(event: MouseEvent): void {
 }
 
 /**
- * Send the height of what is shown at each change of it, so that a frame can have this height.
+ * Send the height of the content whenever it changes, so that a frame can take it.
  *
  * Heights relative to the window are those of the first one, or a frame that follows would grow
  * without end. On a phone the play bar stays at the end of the window, which a tall frame would hide.
