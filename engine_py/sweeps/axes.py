@@ -220,8 +220,14 @@ class Points:
 
     def at(self, index: int) -> dict[str, float]:
         """Return the values at a point."""
-        rows = self.rows(index, index + 1)
-        return self.numbers | {name: row[0] for name, row in zip(self.names, rows, strict=True)}
+        values = self.numbers.copy()
+        for name, numbers, stride in self._columns:
+            place = index // stride
+            if isinstance(numbers, Grid):
+                [values[name]] = _places(numbers, [place % numbers.size])
+            else:
+                values[name] = numbers[place % len(numbers)]
+        return values
 
 
 _BITS = 160
