@@ -23,43 +23,50 @@ _MARK = "written by gradient grade"
 def as_notebook_files(asked: Assignment) -> Iterator[tuple[str, str]]:
     """Yield names and texts: the check, its programs, a notebook for nbgrader, tests for Otter.
 
-    Otter takes the check's two files among those of its autograder.
+    Otter takes the check's two files among those of its autograder. Learners get them, too, so
+    the programs of a hidden task are only in its cell and in its test.
     """
     yield "gradient_check.py", Path(__file__).with_name("check.py").read_text(encoding="utf-8")
-    yield "gradient_check.json", json.dumps(_book(asked)) + "\n"
+    shown = asked._replace(tasks=[task for task in asked.tasks if not task.hidden])
+    yield "gradient_check.json", json.dumps(_book(shown, shown.tasks)) + "\n"
     yield "nbgrader.ipynb", json.dumps(_notebook(asked), indent=1) + "\n"
     for number, task in enumerate(asked.tasks, 1):
         yield f"tests/q{number}.py", _otter_test(task, asked)
 
 
-def _book(asked: Assignment) -> Json:
-    """List the programs that take nothing but what is asked, and those of each task."""
+def _book(asked: Assignment, tasks: Sequence[Task]) -> Json:
+    """List the programs that take nothing but what is asked, and those of each of the tasks."""
+    names = [name for task in tasks for name in task.operations]
     programs: list[TrialProgram] = [
-        each for each in PROGRAMS if each.use in _USES and _takes_only(each, asked)
+        each
+        for each in PROGRAMS
+        if each.use in _USES
+        and _takes_only(each, asked)
+        and (each.family == "alone" or any(_tries(each, name) for name in names))
     ]
-    tasks = {
+    rows = {
         task.name: {
             "points": task.points,
             "credit": task.credit,
             "hidden": task.hidden,
             "operations": {
-                name: [
-                    place
-                    for place, each in enumerate(programs)
-                    if tries(name, each.operation, each.operations)
-                ]
+                name: [place for place, each in enumerate(programs) if _tries(each, name)]
                 for name in task.operations
             },
         }
-        for task in asked.tasks
+        for task in tasks
     }
     return {
         "written": _MARK,
         "data": asked.names.get("data", "data"),
         "grad": asked.names.get("grad", "grad"),
-        "tasks": tasks,
+        "tasks": rows,
         "programs": [_row(each, asked) for each in programs],
     }
+
+
+def _tries(program: TrialProgram, name: str) -> bool:
+    return tries(name, program.operation, program.operations)
 
 
 def _takes_only(program: TrialProgram, asked: Assignment) -> bool:
@@ -107,7 +114,8 @@ def _notebook(asked: Assignment) -> Json:
     cells.append(_cell("class", solution, {"grade": False, "solution": True, "locked": False}))
     for number, task in enumerate(asked.tasks, 1):
         # The last line is the score, 0.0 too; what goes to stderr would be 0 points.
-        text = f"from gradient_check import points\n\npoints({kind}, {task.name!r})"
+        given = f"{kind}, {task.name!r}{_hidden_book(task, asked)}"
+        text = f"from gradient_check import points\n\npoints({given})"
         if task.hidden:  # nbgrader removes these cells from the learners' copies
             text = f"### BEGIN HIDDEN TESTS\n{text}\n### END HIDDEN TESTS"
         tested = {"grade": True, "solution": False, "locked": True, "points": task.points}
@@ -115,6 +123,11 @@ def _notebook(asked: Assignment) -> Json:
     kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
     metadata = {"kernelspec": kernel, "gradient": _MARK}
     return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+def _hidden_book(task: Task, asked: Assignment) -> str:
+    """Write a hidden task's programs as an argument; nothing for a task that is not hidden."""
+    return f", {_book(asked, [task])!r}" if task.hidden else ""
 
 
 def _cell(name: str, text: str, nbgrader: Json) -> Json:
@@ -144,13 +157,13 @@ def _otter_test(task: Task, asked: Assignment) -> str:
     kind = asked.names.get("class", "Value")
     all_or_nothing = task.credit == "all"
     groups = [task.operations] if all_or_nothing else [(each,) for each in task.operations]
-    text = _OTTER.format(mark=_MARK, name=task.name)
+    text, book = _OTTER.format(mark=_MARK, name=task.name), _hidden_book(task, asked)
     for number, group in enumerate(groups, 1):
         credit = task.points / len(groups)
         text += (
             f"\n\n@test_case(name={', '.join(group)!r}, points={credit}, hidden={task.hidden})\n"
             f"def test_{number}({kind}):\n"
-            f"    wrong = [mistake({kind}, {task.name!r}, each) for each in {[*group]!r}]\n"
+            f"    wrong = [mistake({kind}, {task.name!r}, each{book}) for each in {[*group]!r}]\n"
             f'    assert not any(wrong), "\\n".join(filter(None, wrong))\n'
         )
     return text

@@ -70,6 +70,16 @@ def test_the_cells_of_a_notebook_give_the_points_without_the_engine(files: Path,
     assert [x.split("`")[1] for x in wrong] == (["*"] if name == "folded" else [])
 
 
+def test_what_learners_get_has_no_program_of_a_hidden_task(files: Path) -> None:
+    book = (files / "gradient_check.json").read_text()
+    cells = [x["source"] for x in json.loads((files / "nbgrader.ipynb").read_text())["cells"]]
+    released = [re.sub("(?s)### BEGIN HIDDEN.*?### END HIDDEN TESTS", "", x) for x in cells]
+    for name in ("functions", "tanh", "exp("):
+        assert name not in "".join([book, *released])
+        assert name in "".join(cells)
+    assert "plus and times" in book
+
+
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The programs of an environment with both packages."""
