@@ -1,4 +1,4 @@
-"""Wrong classes by the thousand, and what is right for them by finite differences.
+"""Wrong classes by the hundred, and what is right for them by finite differences.
 
 `python -m engine_py.tests.mutants SEED FIRST COUNT` grades a part of a shuffled list, a forked
 process each, and prints a line of JSON for each mutant. A mutant is a right class with one place
@@ -36,9 +36,6 @@ def bases() -> dict[str, str]:
     return {n: _BOOK["forms"][n] + _BOOK["operators"] for n in ("micrograd", "microgpt")}
 
 
-# Mutants.
-
-
 class Mutant(NamedTuple):
     """A changed class."""
 
@@ -50,147 +47,8 @@ class Mutant(NamedTuple):
     text: str
 
 
-Change = Callable[[Any], Iterator[ast.AST | None]]
-_KINDS: dict[str, Change] = {}
-_NAMES = {side + name: operation for operation, name in OPERATORS.items() for side in ("", "r")}
-
-
-def _kind(function: Change) -> Change:
-    _KINDS[function.__name__.strip("_")] = function
-    return function
-
-
-def _expression(text: str, node: ast.AST) -> ast.AST:
-    """Return an expression in which X is the node."""
-    tree = ast.parse(text, mode="eval").body
-
-    class Fill(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.AST:
-            return copy.deepcopy(node) if name.id == "X" else name
-
-    filled: ast.AST = Fill().visit(tree)
-    return filled
-
-
-def _changed(node: Any, **fields: Any) -> Any:
-    new = copy.copy(node)
-    for name, value in fields.items():
-        setattr(new, name, value)
-    return new
-
-
-@_kind
-def operator_replaced(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.BinOp):
-        for each in (ast.Add, ast.Sub, ast.Mult, ast.Div):
-            if not isinstance(node.op, each):
-                yield _changed(node, op=each())
-
-
-@_kind
-def operands_swapped(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Add | ast.Mult):
-        yield _changed(node, left=node.right, right=node.left)
-
-
-@_kind
-def sign(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        yield node.operand
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
-        yield _expression("-X", node)
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
-        yield _changed(node, op=ast.Sub())
-
-
-@_kind
-def accumulation_lost(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Attribute):
-        yield ast.Assign([node.target], node.value)
-
-
-@_kind
-def constant_wrong(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Constant) and type(node.value) in (int, float):
-        number: Any = node.value
-        for value in (number + 1, -number, 0, number * 0.5):
-            if value != number:
-                yield ast.Constant(value)
-
-
-@_kind
-def branch_wrong(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Gt | ast.Lt | ast.GtE):
-        for each in (ast.Gt, ast.Lt, ast.NotEq):
-            yield _changed(node, ops=[each()])
-        yield ast.Constant(value=True)
-        yield ast.Constant(value=False)
-    if isinstance(node, ast.IfExp):
-        yield _changed(node, body=node.orelse, orelse=node.body)
-
-
-@_kind
-def reflected_missing(node: Any) -> Iterator[None]:
-    if isinstance(node, ast.FunctionDef) and node.name.startswith("__r"):
-        yield None
-
-
-@_kind
-def operand_forgotten(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Tuple) and isinstance(node.parent, ast.Call):  # type: ignore[attr-defined]
-        for gone in node.elts:
-            yield _changed(node, elts=[each for each in node.elts if each is not gone])
-
-
-@_kind
-def wrong_place(node: Any) -> Iterator[ast.AST]:
-    is_read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-    if is_read and node.attr in ("data", "grad"):
-        yield _changed(node, attr="grad" if node.attr == "data" else "data")
-        names = ["self", "other", "out"]
-        name = ast.unparse(node.value)
-        for other in [each for each in names if name in names and each != name]:
-            yield _changed(node, value=ast.Name(other, ast.Load()))
-
-
-@_kind
-def seed_wrong(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "self.grad":
-        yield ast.Pass()
-        yield _changed(node, value=ast.parse("self.data", mode="eval").body)
-
-
-@_kind
-def visited_twice(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.Expr) and ast.unparse(node).startswith("visited.add"):
-        yield ast.Pass()
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.NotIn):
-        yield ast.Constant(value=True)
-
-
-@_kind
-def order_wrong(node: Any) -> Iterator[ast.AST]:
-    text = ast.unparse(node) if isinstance(node, ast.Call) else ""
-    if text.startswith("reversed("):
-        yield node.args[0]
-    if text.startswith("topo.append("):
-        yield _changed(node, func=ast.parse("topo.insert", mode="eval").body,
-                       args=[ast.Constant(0), *node.args])  # fmt: skip
-
-
-@_kind
-def incoming_folded(node: Any) -> Iterator[ast.AST]:
-    is_read = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load)
-    if is_read and node.attr == "grad":
-        yield _expression("abs(X)", node)
-        yield _expression("max(X, 0.0)", node)
-
-
-@_kind
-def unfinished(node: Any) -> Iterator[ast.AST]:
-    if isinstance(node, ast.FunctionDef) and node.name != "__init__":
-        yield _changed(node, body=ast.parse("raise NotImplementedError").body)
-        yield _changed(node, body=[ast.Pass()])
+_SCOPES = {side + name: operation for operation, name in OPERATORS.items() for side in ("", "r")}
+_SCOPES |= {"backward": "walk", "init": "node"}
 
 
 def mutants() -> list[Mutant]:
@@ -201,18 +59,15 @@ def mutants() -> list[Mutant]:
         seen[ast.unparse(tree)] = Mutant(base, "", "", 0, text)
         scopes: dict[ast.AST, str] = {}
         for parent in ast.walk(tree):
-            scope = scopes.get(parent, "")
-            scope = scope or (parent.name if isinstance(parent, ast.FunctionDef) else "")
+            own = parent.name if isinstance(parent, ast.FunctionDef) else ""
             for child in ast.iter_child_nodes(parent):
-                scopes[child], child.parent = scope, parent  # type: ignore[attr-defined]
+                scopes[child] = scopes.get(parent) or own
         for place, node in enumerate(list(ast.walk(tree))):
-            for kind, change in _KINDS.items():
-                for new in change(node):
-                    name = (scopes.get(node) or str(getattr(node, "name", ""))).strip("_")
-                    of = {"backward": "walk", "init": "node"}.get(name, _NAMES.get(name, name))
-                    changed = _replaced(text, place, new)
-                    line = getattr(node, "lineno", 0)
-                    seen.setdefault(changed, Mutant(base, kind, of, line, changed))
+            for kind, new in _changes(node):
+                name = (scopes.get(node) or str(getattr(node, "name", ""))).strip("_")
+                changed = _replaced(text, place, new)
+                row = (base, kind, _SCOPES.get(name, name), getattr(node, "lineno", 0), changed)
+                seen.setdefault(changed, Mutant(*row))
     return [each for each in seen.values() if each.kind]
 
 
@@ -227,6 +82,97 @@ def _replaced(text: str, place: int, new: ast.AST | None) -> str:
     return ast.unparse(ast.fix_missing_locations(Put().visit(tree)))
 
 
+def _changed(node: Any, **fields: Any) -> Any:
+    new = copy.copy(node)
+    new.__dict__.update(fields)
+    return new
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _changes(node: Any) -> Iterator[tuple[str, ast.AST | None]]:
+    """Yield what may stand for a node, with the kind of the mistake; None removes the node."""
+    for each in (_arithmetic, _comparison, _naming, _calling, _statement):
+        yield from each(node, ast.unparse(node))
+
+
+def _arithmetic(node: Any, _text: str) -> Iterator[tuple[str, ast.AST]]:
+    match node:
+        case ast.BinOp(left, operator, right):
+            for each in (ast.Add, ast.Sub, ast.Mult, ast.Div):
+                if not isinstance(operator, each):
+                    yield "operator_replaced", _changed(node, op=each())
+            if isinstance(operator, ast.Mult):
+                yield "sign", ast.UnaryOp(ast.USub(), node)
+            elif not isinstance(operator, ast.Add):
+                yield "operands_swapped", _changed(node, left=right, right=left)
+        case ast.UnaryOp(ast.USub(), operand):
+            yield "sign", operand
+        case ast.AugAssign(ast.Attribute() as target):
+            yield "sign", _changed(node, op=ast.Sub())
+            yield "accumulation_lost", ast.Assign([target], node.value)
+
+
+def _comparison(node: Any, _text: str) -> Iterator[tuple[str, ast.AST]]:
+    match node:
+        case ast.Compare(ops=[ast.NotIn()]):
+            yield "visited_twice", ast.Constant(value=True)
+        case ast.Compare():
+            for each in (ast.Gt, ast.Lt, ast.NotEq):
+                yield "branch_wrong", _changed(node, ops=[each()])
+            yield "branch_wrong", ast.Constant(value=True)
+            yield "branch_wrong", ast.Constant(value=False)
+        case ast.IfExp(body=body, orelse=other):
+            yield "branch_wrong", _changed(node, body=other, orelse=body)
+
+
+def _naming(node: Any, text: str) -> Iterator[tuple[str, ast.AST]]:
+    match node:
+        case ast.Constant(int() | float() as number) if not isinstance(number, bool):
+            for value in (number + 1, -number, 0, number * 0.5):
+                if value != number:
+                    yield "constant_wrong", ast.Constant(value)
+        case ast.Attribute(owner, "data" | "grad" as name, ast.Load()):
+            yield "wrong_place", _changed(node, attr="grad" if name == "data" else "data")
+            owners = ["self", "other", "out"]
+            for each in owners if ast.unparse(owner) in owners else ():
+                yield "wrong_place", _changed(node, value=ast.Name(each, ast.Load()))
+            for folded in ("abs({})", "max({}, 0.0)") if name == "grad" else ():
+                yield "incoming_folded", _parsed(folded.format(text))
+
+
+def _calling(node: Any, text: str) -> Iterator[tuple[str, ast.AST]]:
+    if not isinstance(node, ast.Call):
+        return
+    for place, each in enumerate(node.args):
+        operands = each.elts if isinstance(each, ast.Tuple) else []
+        for gone in operands:
+            kept = ast.Tuple([x for x in operands if x is not gone], ast.Load())
+            rest = [*node.args[:place], kept, *node.args[place + 1 :]]
+            yield "operand_forgotten", _changed(node, args=rest)
+    if text.startswith("reversed("):
+        yield "order_wrong", node.args[0]
+    if text.startswith("topo.append("):
+        first = [ast.Constant(0), *node.args]
+        yield "order_wrong", _changed(node, func=_parsed("topo.insert"), args=first)
+
+
+def _statement(node: Any, text: str) -> Iterator[tuple[str, ast.AST | None]]:
+    match node:
+        case ast.FunctionDef(name=name) if name != "__init__":
+            if name.startswith("__r"):
+                yield "reflected_missing", None
+            yield "unfinished", _changed(node, body=ast.parse("raise NotImplementedError").body)
+            yield "unfinished", _changed(node, body=[ast.Pass()])
+        case ast.Assign() if text.startswith("self.grad = "):
+            yield "seed_wrong", ast.Pass()
+            yield "seed_wrong", _changed(node, value=_parsed("self.data"))
+        case ast.Expr() if text.startswith("visited.add"):
+            yield "visited_twice", ast.Pass()
+
+
 # The oracle.
 
 
@@ -236,22 +182,7 @@ def _call(name: str) -> Callable[[Any], Any]:
 
 
 relu, exp, log, tanh = map(_call, ("relu", "exp", "log", "tanh"))
-
-
-def _shared(w: Any, a: Any, b: Any) -> Any:
-    return (w + a + a) * w - w * b
-
-
-def _twice(w: Any, a: Any, b: Any) -> Any:
-    return (w + a) * (w * b) + w * w
-
-
-def _crossed(w: Any, v: Any, a: Any) -> Any:
-    return w * v + v * w * a - v
-
-
-Formula = Callable[[Any, Any, Any], Any]
-_FORMULAS: tuple[Formula, ...] = (
+_FORMULAS: tuple[Callable[[Any, Any, Any], Any], ...] = (
     lambda a, b, c: a + b + 0.0 * c,
     lambda a, b, c: a * b - c,
     lambda a, b, c: c - a * b,
@@ -265,9 +196,9 @@ _FORMULAS: tuple[Formula, ...] = (
     lambda a, b, c: -a * b - -c,
     lambda a, b, c: a + a + b * b - a * a + c / a,
     lambda a, b, c: sum([a * a, a, b, c * b]),
-    lambda a, b, c: _shared(a * b + c, a, b),
-    lambda a, b, c: _twice(a - c, a, b),
-    lambda a, b, c: _crossed(a + b, a * c, a),
+    lambda a, b, c: ((w := a * b + c) + a + a) * w - w * b,
+    lambda a, b, c: ((w := a - c) + a) * (w * b) + w * w,
+    lambda a, b, c: (w := a + b) * (v := a * c) + v * w * a - v,
     lambda a, b, c: c - relu(a) + relu(b) * 3,
     lambda a, b, c: relu(a * b - c) * b - relu(-a),
     lambda a, b, c: c * exp(a) - exp(b * a) + a,
@@ -280,18 +211,15 @@ _STEP, _NEAR = 1e-4, 1e-5
 
 def is_wrong(kind: Any) -> bool:
     """Tell whether a number of a class is not what finite differences say, or something raises."""
-    for formula in _FORMULAS:
-        absent = {"tanh", "log"} - {*dir(kind)}
-        for point in _POINTS if absent.isdisjoint(formula.__code__.co_names) else ():
-            try:
-                if _differs(kind, formula, point):
-                    return True
-            except Exception:  # noqa: BLE001 - a mutant may raise anything
-                return True
-    return False
+    absent = {"tanh", "log"} - {*dir(kind)}
+    formulas = [each for each in _FORMULAS if absent.isdisjoint(each.__code__.co_names)]
+    try:
+        return any(_differs(kind, formula, point) for formula in formulas for point in _POINTS)
+    except Exception:  # noqa: BLE001 - a mutant may raise anything
+        return True
 
 
-def _differs(kind: Any, formula: Formula, point: Sequence[float]) -> bool:
+def _differs(kind: Any, formula: Callable[..., Any], point: Sequence[float]) -> bool:
     leaves = [kind(x) for x in point]
     for shift in (0.0, 0.125):  # a second graph, of leaves that have moved
         at = [x + shift for x in point]
@@ -299,18 +227,14 @@ def _differs(kind: Any, formula: Formula, point: Sequence[float]) -> bool:
             leaf.data, leaf.grad = x, 0.0
         root = formula(*leaves)
         root.backward()
-        if not _is_near(root.data, formula(*at)):
-            return True
+        pairs = [(root.data, formula(*at))]
         for place, leaf in enumerate(leaves):
             rows = [[x + (n == place) * d for n, x in enumerate(at)] for d in (_STEP, -_STEP)]
             above, below = [float(formula(*row)) for row in rows]
-            if not _is_near(leaf.grad, (above - below) / (2 * _STEP)) or leaf.data != at[place]:
-                return True
+            pairs += [(leaf.grad, (above - below) / (2 * _STEP)), (leaf.data, at[place])]
+        if not all(abs(got - right) <= _NEAR * max(1.0, abs(right)) for got, right in pairs):
+            return True
     return False
-
-
-def _is_near(got: float, right: float) -> bool:
-    return abs(got - right) <= _NEAR * max(1.0, abs(right))
 
 
 # The grader, and the oracle, of a mutant each.
