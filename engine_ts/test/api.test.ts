@@ -6,10 +6,21 @@ import { join } from "node:path";
 import { test } from "node:test";
 import * as errors from "../src/errors.ts";
 import * as engine from "../src/index.ts";
-import { Descending, introspect, outline, prepare, sweep } from "../src/index.ts";
+import {
+  accuracy,
+  DEFAULT_LIMITS,
+  Descending,
+  experiment,
+  introspect,
+  introspectValue,
+  outline,
+  prepare,
+  sweep,
+  Value,
+} from "../src/index.ts";
 import type {
-  GradientDocument,
   Edge,
+  GradientDocument,
   Limits,
   Node,
   Operation,
@@ -17,7 +28,9 @@ import type {
   Span,
 } from "../src/index.ts";
 import { LAB } from "../src/lab/commands.ts";
-import { refusal } from "./helpers.ts";
+import { prepareText } from "../src/introspect.ts";
+import { checkRequest, quoted } from "../src/request.ts";
+import { refusal, units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
 const MIXED = "n = x1 * w1 + x2 * w2 - 3 / b; o = tanh(n) ** 2; o + log(w1 * w1)";
@@ -31,31 +44,12 @@ test("the package exports these names", () => {
   const offered = Object.keys(engine).filter((name) => !LAB.has(name));
   for (const name of LAB.keys()) assert.ok(name in engine, name);
   assert.ok(LAB.has("hessian"));
-  assert.deepEqual(offered.sort(), [
-    "CONTRACT",
-    "DEFAULT_LIMITS",
-    "Deadline",
-    "DeadlineExceeded",
-    "Descending",
-    "GradientError",
-    "OPERATIONS",
-    "Program",
-    "Value",
-    "accuracy",
-    "arrange",
-    "canonicalText",
-    "digest",
-    "digitsOf",
-    "draw",
-    "heldTexts",
-    "introspect",
-    "introspectValue",
-    "layOut",
-    "outline",
-    "prepare",
-    "rewrite",
-    "sweep",
-  ]);
+  const names = `
+    CONTRACT DEFAULT_LIMITS Deadline DeadlineExceeded Descending GradientError OPERATIONS
+    Program Value accuracy arrange canonicalText digest digitsOf draw heldTexts introspect
+    introspectValue layOut outline prepare rewrite sweep
+  `;
+  assert.deepEqual(offered.sort(), names.trim().split(/\s+/));
 });
 
 test("the example in the comment of the package is correct", () => {
@@ -226,4 +220,100 @@ test("Descending computes a point when next is called", () => {
 test("Descending checks its settings before the first point", () => {
   const document = introspect("w * x", { w: 0, x: 1 }, { parameters: ["w"] });
   assert.equal(refusal(() => new Descending(document, {}, { steps: -1 })).pointer, "/steps");
+});
+
+// Members and limits with values that JSON does not have
+
+const GOOD = { expression: "a", values: {}, parameters: [], view: "folded" };
+
+/** Check a request that is valid except for `members`. */
+function check(members: Json): unknown {
+  const { expression, values, parameters, view } = { ...GOOD, ...members };
+  return checkRequest(expression, values, parameters, view, DEFAULT_LIMITS);
+}
+
+test("values that JSON does not have are rejected", () => {
+  for (const member of Object.keys(GOOD)) {
+    const error = refusal(() => check({ [member]: undefined }));
+    assert.equal(error.pointer, `/${member}`);
+  }
+  for (const a of [undefined, NaN, Infinity, -Infinity, 2n]) {
+    assert.equal(refusal(() => check({ values: { a } })).pointer, "/values/a");
+  }
+  assert.equal(refusal(() => check({ parameters: ["a", undefined] })).pointer, "/parameters/1");
+});
+
+units("hints", "quoted", ({ texts }) => {
+  for (const [text, expected] of Object.entries(texts)) assert.equal(quoted(text), expected);
+});
+
+test("an undefined limit has its default", () => {
+  const limits = { nodes: undefined } as object;
+  const text = "1" + "+1".repeat(5_000);
+  for (const call of [
+    () => introspect(text, {}, { limits }),
+    () => prepareText(text, "folded", limits),
+  ]) {
+    assert.equal(refusal(call).limit, 10_000);
+  }
+});
+
+test("a limit must be a whole number, 0 or more", () => {
+  const document = introspect("a", { a: 1 }, { parameters: ["a"] });
+  for (const name of Object.keys(DEFAULT_LIMITS)) {
+    for (const wrong of [-1, 2.5, NaN, Infinity, -Infinity, null, true, "5"]) {
+      const limits = { [name]: wrong } as object;
+      for (const call of [
+        () => introspect("a", { a: 1 }, { limits }),
+        () => prepareText("a", "folded", limits),
+        () => introspectValue(new Value(1, "a"), { limits }),
+        () => accuracy("a", { a: 1 }, { limits }),
+        ...[...LAB.values()].map(
+          ({ run }) =>
+            () =>
+              run(document, undefined, { node: "a", limits }),
+        ),
+      ]) {
+        const message = `limits.${name} must be a whole number, 0 or more, not ${wrong}`;
+        assert.throws(call, { name: "RangeError", message });
+      }
+    }
+  }
+});
+
+test("an unknown limit is rejected", () => {
+  const call = () => introspect("a", { a: 1 }, { limits: { node: 5 } as object });
+  assert.throws(call, { name: "RangeError", message: "limits has no member `node`" });
+});
+
+// Experiments; their numbers are in fixtures
+
+const DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", { a: 2 });
+
+test("zeros of a ledger have no sign", () => {
+  const [walk] = experiment(introspect("-a * 0", { a: 1 })).walks;
+  for (const step of walk!.ledger) {
+    for (const number of Object.values(step)) assert.ok(!Object.is(number, -0));
+  }
+});
+
+units("experiment", "lost", ({ conditions, sentences }) => {
+  const [walk] = experiment(DIAMOND, {}, conditions).walks;
+  assert.deepEqual(
+    walk!.lost.map(({ sentence }) => sentence),
+    sentences,
+  );
+});
+
+units("experiment", "refused", ({ code, conditions }) => {
+  for (const [options, pointer, words] of conditions) {
+    assert.throws(
+      () => experiment(DIAMOND, {}, options),
+      (error: any) => {
+        assert.deepEqual([options, error.code, error.data.pointer], [options, code, pointer]);
+        assert.ok(error.message.includes(words), error.message);
+        return true;
+      },
+    );
+  }
 });

@@ -10,8 +10,7 @@ import { Deadline, DeadlineExceeded, descend, Descending, hessian } from "../src
 import { introspect, introspectValue, prepare, rewrite, Value } from "../src/index.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
-import { units } from "./helpers.ts";
-import { ask } from "./steps.ts";
+import { ask, units } from "./helpers.ts";
 
 type Compute = (deadline: Deadline) => unknown;
 

@@ -16,6 +16,11 @@ import { placesIn } from "../src/screen/places.ts";
 import type { PlacedArrow, Plan } from "../src/screen/places.ts";
 import { cached, textsOf } from "../src/screen/texts.ts";
 import type { Texts } from "../src/screen/texts.ts";
+import { draw } from "../src/picture/draw.ts";
+import { shortened, visible, width } from "../src/picture/captions.ts";
+import { introspectValue } from "../src/subject.ts";
+import { Value } from "../src/value.ts";
+import { casesOf, units } from "./helpers.ts";
 
 /** Widths of Arial's letters, in em. */
 const WIDTHS: readonly (readonly [width: number, letters: string])[] = [
@@ -426,4 +431,32 @@ test("every partial sum has room, and a sum of many terms shows the sum so far",
   for (const sum of sums) assert.ok(measure(sum, true) <= texts.rooms.sum[node]! + 1e-9);
   for (const { running_grad } of texts.arriving[node]!)
     assert.ok(measure(texts.write(running_grad), true) <= texts.rooms.grad[node]! + 1e-9);
+});
+
+// Texts of pictures; the positions of cards are in fixtures
+
+/** Return the texts of the elements with this class. */
+function texts(document: GradientDocument, name: string): string[] {
+  const found = draw(document).matchAll(/<text class="([^"]+)"[^>]*>([^<]*)</g);
+  return [...found].filter(([, names]) => names!.split(" ").includes(name)).map((each) => each[2]!);
+}
+
+test("labels may have names that JavaScript treats specially", () => {
+  for (const label of ["10", "__proto__", "constructor"]) {
+    const document = introspectValue(new Value(1, label).add(new Value(2, "b")));
+    assert.deepEqual(texts(document, "gp-name").slice(0, 2), [label, "b"]);
+  }
+});
+
+test("a number is shortened", () => {
+  for (const { rows } of casesOf("picture_text", "numbers")) {
+    for (const [value, most, text] of rows) assert.equal(shortened(value, most), text);
+  }
+});
+
+units("picture_text", "labels", ({ rows }) => {
+  for (const [text, most, shown] of rows) {
+    assert.equal(visible(text, most), shown);
+    assert.ok(width(shown) <= most);
+  }
 });

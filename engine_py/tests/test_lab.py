@@ -1,9 +1,10 @@
-"""Experiments with wrong walks; parity_tests/fixtures/experiment.json has more numbers."""
+"""Experiments with wrong walks, and exact values. Fixtures have more numbers."""
 
 from collections import defaultdict
 from decimal import Decimal
 from itertools import product
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,19 @@ from engine_py import (
     Value,
     introspect,
     introspect_value,
+    outline,
     paths,
 )
+from engine_py.accuracy.accuracy import accuracy as accuracy_of
+from engine_py.accuracy.accuracy import bits, compare
+from engine_py.accuracy.attribution import ErrorShares
+from engine_py.accuracy.ball import KNOWN, ZERO, add, sub, top
+from engine_py.accuracy.truth import ball_program, passes, truth_work
 from engine_py.errors import GradientError
 from engine_py.lab.experiment import ACCUMULATE, DIRECTIONS, experiment
 from engine_py.lab.tape import Dual, apply
 from engine_py.operations import OutsideDomain
-from engine_py.tests.helpers import Json, to_the_bit, units
+from engine_py.tests.helpers import Json, refusal, to_the_bit, units, values_of_text
 
 DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", {"a": 2})
 
@@ -133,3 +140,51 @@ def test_the_formulas_of_an_operation_return_its_local_gradients(symbol: str) ->
         formulas = row.formulas(apply, Dual(data), *terms)
         computed = [each.data if isinstance(each, Dual) else each for each in formulas]
         assert to_the_bit(computed) == to_the_bit(local_grads)
+
+
+# Exact values
+
+
+accuracy: Any = accuracy_of
+
+
+@units("accuracy", "losses")
+def test_the_shares_add_up_to_the_error(case: Json) -> None:
+    document = introspect(case["program"], case["values"])
+    program, (node, number) = ball_program(document, document["values"]), case["why"].values()
+    found = passes(program, 1280, last=False)
+    shares = ErrorShares(program, document, found)
+    of = shares.of_data if number == "data" else shares.of_grad
+    true: Any = found.data[node] if number == "data" else found.grads[node]
+    doubles = shares.data if number == "data" else shares.grads
+    error, total = sub(doubles[node], true, 1280), ZERO
+    for rounding in of(node):
+        share: Any = shares.share(rounding)
+        total = add(total, share, 1280)
+    assert top(sub(error, total, 1280)) < top(error) - 200
+
+
+@units("accuracy", "bits")
+def test_bits_counts_the_correct_bits(case: Json) -> None:
+    assert bits(case["true"], case["error"]) == case["bits"]
+
+
+def test_a_graph_of_values_has_exact_values() -> None:
+    document = introspect_value(values_of_text("sqrt(x + 1) - sqrt(x)", {"x": 1e12})[-1])
+    compared = compare(document, document["values"], document)
+    assert compared["nodes"] == accuracy("sqrt(x + 1) - sqrt(x)", {"x": 1e12})["nodes"]
+
+
+def test_a_claim_of_minus_0_is_returned_as_0() -> None:
+    claims = accuracy("x * x", {"x": 0}, claimed={"x": -0.0})["claims"]
+    assert str(claims["x"]["value"]) == "0.0"
+
+
+def test_too_much_work_is_rejected() -> None:
+    """128 bits suffice for the product; the difference is 0, which needs all the bits."""
+    steps = "; ".join(["t0 = x", *[f"t{i + 1} = log(exp(t{i}))" for i in range(1200)]])
+    easy, hard = f"{steps}; t1200 * x", f"{steps}; relu(t1200 - x)"
+    error = refusal(accuracy, hard, {"x": 1.5})
+    assert (error["code"], error["name"]) == ("limit_exceeded", "truth_work")
+    assert error["actual"] == truth_work(ball_program(outline(hard), {"x": 1.5}), KNOWN)
+    assert accuracy(easy, {"x": 1.5})["result"]["true"] == 2.25
