@@ -148,16 +148,17 @@ measure: ## load and attack the running composition, and print how it did; ARGS=
 packages-test: page docs ## build the packages, and try each in an empty environment; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
-reference: clients ## write the API reference of the TypeScript engine, into build/reference
+reference: clients ## write the TypeScript engine's reference as Markdown, into build/reference
 	@.venv/bin/node $(TOOLS)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
-	@echo build/reference/typescript/index.html
+	@rm build/reference/typescript/README.md
+	@echo build/reference/typescript/engine.md
 
 docs: reference page report-site .venv/docs ## write the site of all texts and references, into build/docs
 	@rm -rf build/docs
 	@$(PY) -m parity_tests.packaging.docs.gather
 	@$(PY) -m sphinx -q -W --keep-going -b html -d build/doctrees \
 	  -c parity_tests/packaging/docs build/docs-source build/docs
-	@cp -r build/docs-source/pictures build/reference build/docs && cp -r build/report build/docs/engines
+	@cp -r build/docs-source/pictures build/docs && cp -r build/report build/docs/engines
 	@mkdir build/docs/sandbox && cp build/sandbox.html build/docs/sandbox/index.html
 	@echo build/docs/index.html
 

@@ -13,6 +13,8 @@
  * computes a parsed text at many points. `accuracy` compares every number of a document with the
  * exact one. `lab` experiments on the backward pass, splits a gradient into paths, computes second
  * derivatives, and descends along the gradient.
+ *
+ * @module @gradient-service/engine
  */
 
 export { accuracy } from "./accuracy/accuracy.ts";

@@ -4,6 +4,8 @@
  *     import { connect } from "@gradient-service/engine/client";
  *
  *     const { gradients } = await connect("http://127.0.0.1:8000").gradient("a * b", { a: 2, b: 3 });
+ *
+ * @module @gradient-service/engine/client
  */
 
 import type { Accuracy, AccuracyOptions } from "../accuracy/accuracy.ts";

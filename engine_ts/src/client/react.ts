@@ -5,6 +5,8 @@
  *
  *     function Slope({ a }) {
  *       const { document, agrees } = useProgram("a * a", { a }, { client });
+ *
+ * @module @gradient-service/engine/react
  */
 
 import { useLayoutEffect, useState, useSyncExternalStore } from "react";

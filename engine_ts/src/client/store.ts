@@ -7,6 +7,8 @@
  *     program.set("a * b", { a: 2.5, b: 3 });
  *
  * It is a store as Svelte defines one. Hooks of other frameworks pass on its state.
+ *
+ * @module @gradient-service/engine/store
  */
 
 import { canonicalText } from "../canonical.ts";

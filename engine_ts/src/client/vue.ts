@@ -4,6 +4,8 @@
  *     const a = ref(2);
  *     const state = useProgram("a * a", () => ({ a: a.value }), { client: connect("/") });
  *     // state.value.document.gradients.a
+ *
+ * @module @gradient-service/engine/vue
  */
 
 import { onMounted, onUnmounted, shallowRef, toValue, watchEffect } from "vue";

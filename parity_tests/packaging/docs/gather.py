@@ -24,6 +24,8 @@ from service.pages.reference import FILTERS, reference
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
 SOURCE = ROOT / "build" / "docs-source"
+REFERENCE = ROOT / "build" / "reference"
+"""Pages of TypeScript's modules, which `make reference` writes."""
 PLAYGROUND = f"https://{account()}.github.io/gradient-service/sandbox/"
 BLOB = f"https://github.com/{account()}/gradient-service/blob/main/"
 
@@ -39,6 +41,8 @@ LAB = ("b = a + 1; c = a * 3; d = b * c", {"a": 2.0})
 
 _FENCED = re.compile(r"(^ *```.*?^ *```$)", re.MULTILINE | re.DOTALL)
 _PLAYED = re.compile(rf"\[([^]]+)\]\({PLAYGROUND}\)")
+_ROW = re.compile(r'<a id="property-[^"]+"></a> |\[(`\w+`)\]\([^)]*#property-[^)]*\)')
+"""An anchor in a table, or a link to one, which Sphinx does not follow."""
 _LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
 
 
@@ -55,6 +59,10 @@ def main() -> None:
         page = SOURCE / page_of(text)
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(led((ROOT / text).read_text("utf-8"), text), encoding="utf-8")
+    for page in REFERENCE.rglob("*.md"):
+        copy = SOURCE / page.relative_to(REFERENCE)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        copy.write_text(_ROW.sub(r"\1", page.read_text("utf-8")), encoding="utf-8")
     with (SOURCE / "index.md").open("a", encoding="utf-8") as index:
         index.write((HERE / "contents.md").read_text("utf-8"))
 

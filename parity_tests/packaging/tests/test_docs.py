@@ -31,7 +31,6 @@ ELSEWHERE = {
     "https://www.rfc-editor.org/rfc/rfc9457",
     # What the tools of the site name.
     *("https://github.com/pradyunsg/furo", "https://pradyunsg.me", "https://www.sphinx-doc.org/"),
-    "https://typedoc.org/",
 }
 """All links that lead elsewhere; `make links` tries them, where there is a network."""
 
@@ -66,7 +65,7 @@ def test_no_link_of_the_site_is_dead() -> None:
         for page in SITE.rglob("*.html")
         if page.relative_to(SITE).parts[0] != "sandbox"  # it makes its links when it runs
     }
-    assert len(pages) > 100
+    assert len(pages) > 30
     dead = [
         f"{page.relative_to(SITE)}: {link}"
         for page, found in pages.items()
@@ -108,9 +107,9 @@ def test_each_operation_and_each_code_has_its_section() -> None:
 
 def test_the_site_is_searched_and_loads_nothing_from_elsewhere() -> None:
     index = (SITE / "searchindex.js").read_text(encoding="utf-8")
-    for name in ("Value", "introspect"):
-        assert f'"{name}"' in index, "a function of the Python engine"
-    for page in SITE.glob("*.html"):
+    for name in ("Value", "introspect", "useProgram()"):
+        assert f'"{name}"' in index, "a function of one of the references"
+    for page in {*SITE.rglob("*.html")} - {*SITE.glob("sandbox/*")}:
         assert re.findall(r'(?:src|rel="stylesheet"[^>]*href)="https?:', page.read_text()) == []
 
 
@@ -118,7 +117,7 @@ def test_the_site_is_searched_and_loads_nothing_from_elsewhere() -> None:
 def test_no_text_is_wider_than_a_phone_or_a_desk(browsers: Browsers, width: int) -> None:
     context = browsers.context(viewport={"width": width, "height": 844})
     page = context.new_page()
-    texts = {*SITE.rglob("*.html")} - {*SITE.glob("sandbox/*")} - {*SITE.glob("reference/**/*")}
+    texts = {*SITE.rglob("*.html")} - {*SITE.glob("sandbox/*")}
     assert len(texts) > 20
     for text in texts:
         page.goto(text.as_uri())
