@@ -9,7 +9,7 @@ from math import frexp, ldexp
 from typing import Any, Literal, NamedTuple, TypedDict, Unpack, get_args
 
 from engine_py.accuracy.attribution import ErrorShares, NumberKind, Rounding
-from engine_py.accuracy.claims import Case, Judged, Verdict, judge
+from engine_py.accuracy.claims import Case, Judged, Verdict, first_kinks, judge
 from engine_py.accuracy.finite_differences import OtherMethods, other_methods
 from engine_py.accuracy.truth import (
     Compared,
@@ -252,6 +252,7 @@ class Accuracy(TypedDict):
     why: Explained
     claims: dict[str, Claimed]
     counts_as_zero: list[int]
+    kinks: list[int]
     witnesses: OtherMethods | None
 
 
@@ -285,6 +286,7 @@ def compare(
     document = None if isinstance(outcome, GradientError) else outcome
     truth = Truth(program, most_work=limits.truth_work, deadline=deadline)
     numbers = true_numbers(truth, document)
+    kinks = first_kinks(truth)
     names = variables(outline)
     grads = (
         [node["grad"] for node in document["nodes"]] if document else [None] * len(program.steps)
@@ -308,7 +310,8 @@ def compare(
             for name, case, each in zip(checked.claimed, cases, judged, strict=True)
         },
         "counts_as_zero": numbers.counts_as_zero,
-        "witnesses": other_methods(truth, document, limits.evaluations)
+        "kinks": kinks,
+        "witnesses": other_methods(truth, numbers, document, limits.evaluations)
         if checked.witnesses and document
         else None,
     }

@@ -9,6 +9,8 @@ A ball is computed to `q` bits after the point: p and a guard, more where the re
 from math import isqrt
 
 from engine_py.accuracy.ball import (
+    FAR,
+    KNOWN,
     ONE,
     ZERO,
     Ball,
@@ -221,7 +223,7 @@ def atan(a: Ball, p: int) -> Ball:
 
 
 def power(a: Ball, c: float, p: int) -> Ball:
-    """x**c for a double c, by products and roots if they are few, else e**(c ln |x|)."""
+    """x**c for a double c, by products and roots if they are few or exact, else e**(c ln |x|)."""
     if c == 0.0:
         return ONE
     side = sign(a)
@@ -237,13 +239,39 @@ def power(a: Ball, c: float, p: int) -> Ball:
     if d <= LEAST_ROOT and abs(n) <= MOST_MULTIPLICATIONS:
         return _short_power(a, n, d, p)
     if side is None:
-        raise NoNumber("undecided")
+        return _large_power_near_0(a, n)
+    if (known := _known_power(a, n, d, p)) is not None:
+        return known
     scale = of_double(c)
     # c ln |x| has as many bits after the point as its exponential needs.
     large = top(scale) + min(TOP_OF_LOG, abs(top(a)).bit_length() + 1)
     g = p + GUARD + min(TOP_OF_EXP, max(0, large))
     out = exp(mul(log(magnitude(a), g), scale, g), p)
     return neg(out) if side < 0 and n & 1 else out
+
+
+def _large_power_near_0(a: Ball, n: int) -> Ball:
+    """x**n for an x that may be 0, as a ball around 0 if that of x is one."""
+    if top(a) >= 0:
+        raise NoNumber("undecided")
+    m = 1 if a[0] else 0
+    return m, m + 1, max(top(a) * n, -FAR)
+
+
+def _known_power(a: Ball, n: int, d: int, p: int) -> Ball | None:
+    """x**(n / d), if x and that are exact, with at most `KNOWN` bits; else None."""
+    m, r, e = a
+    zeros = (m & -m).bit_length() - 1
+    m, e = m >> zeros, e + zeros
+    while not r and d > 1 and (m, e) != (1, 0):
+        root = isqrt(m)
+        if e & 1 or root * root != m:
+            return None
+        m, e, d = root, e >> 1, d >> 1
+    size = abs(m).bit_length() - 1  # x**n has more than `size` * n bits
+    if r or size * abs(n) > KNOWN or (size and n < 0):
+        return None
+    return _short_power((m, 0, e if n > 0 else -e), abs(n), 1, p)
 
 
 def _short_power(a: Ball, n: int, d: int, p: int) -> Ball:

@@ -1,6 +1,7 @@
 """Claimed gradients + exact ones -> verdicts: a claim is compared with the exact one alone."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 from engine_py.accuracy.ball import ZERO, Ball, magnitude, mul, of_double, sign, sub
@@ -135,6 +136,13 @@ def _kinks(program: BallProgram, found: Passes, deadline: Deadline) -> list[list
         for operand in step.operands if here else ():
             above[operand] = sorted({*above[operand], *here})[:MOST_KINKS]
     return above
+
+
+def first_kinks(truth: Truth) -> list[int]:
+    """List the first nodes at a kink, once all exact values are computed."""
+    steps = enumerate(truth.deadline.over(truth.program.steps, NODES_PER_CHECK))
+    at_kink = (node for node, step in steps if _is_at_kink(step, truth.latest))
+    return [*islice(at_kink, MOST_KINKS)]
 
 
 def _is_at_kink(step: BallStep, found: Passes) -> bool:

@@ -97,16 +97,22 @@ def near(level: Level, a: Ball, of: Ball) -> Ball:
     if not level.counts or not a[1]:
         return a
     m, r, e = a
-    size, least = (abs(m) + r).bit_length() + e, top(of) - COUNTS  # |x| < 2**size
     bound = (abs(of[0]), of[1], of[2] - COUNTS)
     side = sign(sub(magnitude(a), bound, level.p))
-    zero = side == -1
     if side is None and not level.last and not level.doubtful:
         raise NoNumber("undecided")
-    if zero or (may_be_zero(a) and size <= least + SLACK):
+    largest, most = (abs(m) + r, 0, e), (bound[0] + bound[1], 0, bound[2])
+    is_larger = side != -1 and sign(sub(largest, most, level.p)) == 1
+    if side == -1 or (may_be_zero(a) and _is_below(largest, most, SLACK, level.p)):
         level.doubtful = True
-        return 0, 1, max(size, least)
+        radius, _, exponent = largest if is_larger else most
+        return trim(0, radius, exponent, level.p)
     return a if m else (1, r + 1, e)
+
+
+def _is_below(a: Ball, b: Ball, times: int, p: int) -> bool:
+    """Whether x < y * 2**times."""
+    return sign(sub(a, (b[0], b[1], b[2] + times), p)) == -1
 
 
 def definite(level: Level, a: Ball) -> Ball:
@@ -160,6 +166,8 @@ def power_less(level: Level, x: Ball, c: float, k: int) -> Ball:
     """x**(c - k), as x**c / x**k if c - k is not a double (it is one if adding k gives c again)."""
     if (c - k) + k == c and abs(c) < 2.0**53:
         return _power(level, x, c - k)
+    if c >= 2.0**53 and may_be_zero(x):  # c / 2 is whole, and x**(c / 2) farther from 0
+        return _power(level, x, c / 2)
     x = definite(level, x)
     if x == ZERO:
         return power(x, 1.0 if c > k else -1.0, level.p)

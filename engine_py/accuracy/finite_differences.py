@@ -5,11 +5,12 @@ and a central difference is the definition of a derivative. Its error over the s
 truncation at the right, rounding at the left.
 """
 
+from functools import partial
 from math import isfinite
 from typing import TypedDict
 
 from engine_py.accuracy.ball import of_double, sub
-from engine_py.accuracy.truth import Number, Passes, Truth, settle
+from engine_py.accuracy.truth import Number, Numbers, Passes, Truth, settle
 from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
 from engine_py.errors import LimitExceeded
@@ -57,7 +58,9 @@ class OtherMethods(TypedDict):
     cost: Cost
 
 
-def other_methods(truth: Truth, document: GradientDocument, most: int) -> OtherMethods:
+def other_methods(
+    truth: Truth, numbers: Numbers, document: GradientDocument, most: int
+) -> OtherMethods:
     """Compute the gradients of all variables by the other methods, computing at most `most` nodes.
 
     Raises:
@@ -70,14 +73,16 @@ def other_methods(truth: Truth, document: GradientDocument, most: int) -> OtherM
     tape = tape_of(document)
     found: dict[str, Estimates] = {}
     for name, leaf in ids.items():
-        forward = _compared(truth, leaf, _forward_mode(document, leaf))
+        true = numbers.grads[leaf].true.double
+        compared = partial(_compared, truth, leaf, true)
+        forward = compared(_forward_mode(document, leaf))
         central: list[CentralDifference] = []
         x = tape[leaf].data
         for k in truth.deadline.over(STEPS):
             step = (x + (abs(x) or 1.0) / 2.0**k) - x
             if isfinite(step) and step > 0.0:
                 quotient = _quotient(tape, leaf, step, truth.deadline)
-                central.append({"step": step, **_compared(truth, leaf, quotient)})
+                central.append({"step": step, **compared(quotient)})
         found[name] = {"forward": forward, "central": central}
     return {"variables": found, "cost": _cost(document, len(ids))}
 
@@ -127,10 +132,12 @@ def _result(tape: Tape, leaf: int, x: float, deadline: Deadline) -> float | None
     return data[-1]
 
 
-def _compared(truth: Truth, leaf: int, value: float | None) -> Estimate:
-    """Compare a gradient with the exact one; both are None if the gradient overflows."""
+def _compared(truth: Truth, leaf: int, true: float | None, value: float | None) -> Estimate:
+    """Compare a gradient with the exact one, if there are both."""
     if value is None or not isfinite(value):
         return {"value": None, "error": None}
+    if true is None:
+        return {"value": value + 0.0, "error": None}
     errors: list[float | None] = []
 
     def decided(found: Passes) -> bool:

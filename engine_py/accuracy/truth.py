@@ -285,6 +285,11 @@ class Truth:
             )
             raise LimitExceeded(message, name="truth_work", limit=self._most_work, actual=actual)
 
+    @property
+    def latest(self) -> Passes:
+        """The passes with most bits, of those that were needed."""
+        return [*self._passes.values()][-1]
+
     def assumed_zero(self) -> set[int]:
         """Return the nodes that had to treat as 0 a number that may not be 0."""
         counting = [found for found in self._passes.values() if found.level.counts]
@@ -337,7 +342,7 @@ def _settled(double: float, *, counts: bool = False) -> Settled:
     """Choose the double, which may be infinite."""
     if isfinite(double):
         return Settled(double, None, counts)
-    return Settled(None, "too_large", counts)
+    return Settled(None, "too_large")
 
 
 class Compared(NamedTuple):

@@ -144,6 +144,9 @@ def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:
     if said["counts_as_zero"]:
         named = ", ".join([texts[node] for node in said["counts_as_zero"]])
         lines += ["", f"counts as 0, or as the middle of two doubles: {named}"]
+    if said["kinks"]:
+        named = ", ".join([texts[node] for node in said["kinks"]])
+        lines += ["", f"at a kink, where a slope is a choice: {named}"]
     return lines
 
 

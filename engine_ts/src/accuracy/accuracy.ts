@@ -27,7 +27,7 @@ import { Value } from "../value.ts";
 import { prepareValue } from "../value_graph.ts";
 import { ErrorShares } from "./attribution.ts";
 import type { Rounding, RoundingKind } from "./attribution.ts";
-import { judge } from "./claims.ts";
+import { firstKinks, judge } from "./claims.ts";
 import type { Case, Judged, Verdict } from "./claims.ts";
 import { otherMethods } from "./finite_differences.ts";
 import type { OtherMethods } from "./finite_differences.ts";
@@ -242,6 +242,7 @@ export interface Accuracy {
   why: Explained;
   claims: Record<string, Claimed>;
   counts_as_zero: number[];
+  kinks: number[];
   witnesses: OtherMethods | null;
 }
 
@@ -272,6 +273,7 @@ export function compare(
   const document = outcome instanceof GradientError ? null : outcome;
   const truth = new Truth(program, undefined, limits.truth_work, deadline);
   const numbers = trueNumbers(truth, document);
+  const kinks = firstKinks(truth);
   const names = variables(outline);
   const cases = [...checked.claimed.values()].map(([node, claim]): Case => ({
     node,
@@ -298,9 +300,10 @@ export function compare(
     why: explain(truth, document, numbers, checked.why, checked.most),
     claims: Object.fromEntries(claims),
     counts_as_zero: countsAsZero(numbers),
+    kinks,
     witnesses:
       checked.witnesses && document !== null
-        ? otherMethods(truth, document, limits.evaluations)
+        ? otherMethods(truth, numbers, document, limits.evaluations)
         : null,
   };
 }

@@ -19,7 +19,7 @@ export interface Ball {
 /** Numbers of at least 2**RANGE in magnitude, or below 2**-RANGE, are out of range. */
 export const RANGE = 2 ** 50;
 /** A smaller exponent keeps a number with few bits in range. */
-const FAR = RANGE / 2;
+export const FAR = RANGE / 2;
 const RADIUS_BITS = 32;
 /** Most bits of a number that is kept exactly, whatever the precision. */
 export const KNOWN = 4352;

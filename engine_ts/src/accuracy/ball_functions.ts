@@ -14,7 +14,9 @@ import * as nearZero from "../numerics/near_zero.ts";
 import * as exactWave from "../numerics/wave.ts";
 import {
   div,
+  FAR,
   isZero,
+  KNOWN,
   magnitude,
   mul,
   neg,
@@ -217,7 +219,7 @@ export function atan(a: Ball, p: number): Ball {
   return trim(atanFixed(n, q), off + 3n, -q, p);
 }
 
-/** x**c for a double c, by products and roots if they are few, else e**(c ln |x|). */
+/** x**c for a double c, by products and roots if they are few or exact, else e**(c ln |x|). */
 export function power(a: Ball, c: number, p: number): Ball {
   if (c === 0) return ONE;
   const side = sign(a);
@@ -231,12 +233,35 @@ export function power(a: Ball, c: number, p: number): Ball {
   if (d > 1n && side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
   if (side === null && c < 0) throw new NoNumber("undecided");
   if (d <= LEAST_ROOT && abs(n) <= MOST_MULTIPLICATIONS) return shortPower(a, n, d, p);
-  if (side === null) throw new NoNumber("undecided");
+  if (side === null) return largePowerNear0(a, n);
+  const known = knownPower(a, n, d, p);
+  if (known !== null) return known;
   // c ln |x| has as many bits after the point as its exponential needs.
   const large = top(scale) + Math.min(TOP_OF_LOG, bitLength(BigInt(top(a))) + 1);
   const g = p + GUARD + Math.min(TOP_OF_EXP, Math.max(0, large));
   const out = exp(mul(log(magnitude(a), g), scale, g), p);
   return side < 0 && (n & 1n) === 1n ? neg(out) : out;
+}
+
+/** x**n for an x that may be 0, as a ball around 0 if that of x is one. */
+function largePowerNear0(a: Ball, n: bigint): Ball {
+  if (top(a) >= 0) throw new NoNumber("undecided");
+  const m = a.m === 0n ? 0n : 1n;
+  return { m, r: m + 1n, e: Math.max(top(a) * Number(n), -FAR) };
+}
+
+/** x**(n / d), if x and that are exact, with at most `KNOWN` bits; else null. */
+function knownPower({ m, r, e }: Ball, n: bigint, d: bigint, p: number): Ball | null {
+  const zeros = bitLength(m & -m) - 1;
+  [m, e] = [m >> BigInt(zeros), e + zeros];
+  for (; r === 0n && d > 1n && (m !== 1n || e !== 0); [e, d] = [e / 2, d >> 1n]) {
+    const root = isqrt(m);
+    if (e % 2 !== 0 || root * root !== m) return null;
+    m = root;
+  }
+  const size = bitLength(m) - 1; // x**n has more than `size` * n bits
+  if (r !== 0n || size * Number(abs(n)) > KNOWN || (size > 0 && n < 0n)) return null;
+  return shortPower({ m, r, e: n > 0n ? e : -e }, abs(n), 1n, p);
 }
 
 /** x**(n / d) for d = 1, 2, 4, 8 or 16. */

@@ -145,6 +145,16 @@ function kinksOf({ steps }: BallProgram, found: Passes, deadline: Deadline): (re
   return above;
 }
 
+/** List the first nodes at a kink, once all exact values are computed. */
+export function firstKinks({ program, latest, deadline }: Truth): number[] {
+  const found: number[] = [];
+  for (const [node, step] of deadline.over([...program.steps.entries()], NODES_PER_CHECK)) {
+    if (found.length === MOST_KINKS) break;
+    if (isAtKink(step, latest)) found.push(node);
+  }
+  return found;
+}
+
 function isAtKink({ operation, operands }: BallStep, { level, data }: Passes): boolean {
   if (!KINKS.has(operation)) return false;
   const [x, y] = operands.map((operand) => data[operand]!);

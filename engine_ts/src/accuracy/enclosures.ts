@@ -5,7 +5,7 @@
  * 0: `near` replaces such a sum by one, and `definite` decides on it and records that.
  */
 
-import { abs, bitLength } from "../numerics/builtins.ts";
+import { abs } from "../numerics/builtins.ts";
 import { NoNumber } from "../numerics/exact.ts";
 import {
   add,
@@ -92,16 +92,23 @@ export interface Enclosure {
  */
 export function near(level: Level, a: Ball, of: Ball): Ball {
   if (!level.counts || a.r === 0n) return a;
-  const size = bitLength(abs(a.m) + a.r) + a.e; // |x| < 2**size
-  const least = top(of) - COUNTS;
   const bound = { m: abs(of.m), r: of.r, e: of.e - COUNTS };
   const side = sign(sub(magnitude(a), bound, level.p));
   if (side === null && !level.last && !level.doubtful) throw new NoNumber("undecided");
-  if (side === -1 || (mayBeZero(a) && size <= least + SLACK)) {
+  const largest = { m: abs(a.m) + a.r, r: 0n, e: a.e };
+  const most = { m: bound.m + bound.r, r: 0n, e: bound.e };
+  const isLarger = side !== -1 && sign(sub(largest, most, level.p)) === 1;
+  if (side === -1 || (mayBeZero(a) && isBelow(largest, most, SLACK, level.p))) {
     level.doubtful = true;
-    return { m: 0n, r: 1n, e: Math.max(size, least) };
+    const { m, e } = isLarger ? largest : most;
+    return trim(0n, m, e, level.p);
   }
   return a.m !== 0n ? a : { m: 1n, r: a.r + 1n, e: a.e };
+}
+
+/** Whether x < y * 2**times. */
+function isBelow(a: Ball, b: Ball, times: number, p: number): boolean {
+  return sign(sub(a, { ...b, e: b.e + times }, p)) === -1;
 }
 
 /**
@@ -150,6 +157,8 @@ function powerSlope(level: Level, _out: Ball, x: Ball, c: number): [Ball] {
 /** x**(c - k), as x**c / x**k if c - k is not a double (it is one if adding k gives c again). */
 export function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
   if (c - k + k === c && Math.abs(c) < 2 ** 53) return powerOf(level, x, c - k);
+  // c / 2 is whole, and x**(c / 2) farther from 0
+  if (c >= 2 ** 53 && mayBeZero(x)) return powerOf(level, x, c / 2);
   x = definite(level, x);
   if (isZero(x)) return power(x, c > k ? 1 : -1, level.p);
   return div(powerOf(level, x, c), power(x, k, level.p), level.p);

@@ -17,7 +17,7 @@ import { OutsideDomain } from "../operations.ts";
 import type { Operation } from "../operations.ts";
 import { ofDouble, sub } from "./ball.ts";
 import { settle } from "./truth.ts";
-import type { Passes, Settled, Truth } from "./truth.ts";
+import type { Numbers, Passes, Settled, Truth } from "./truth.ts";
 
 /** Steps h are 2**-k |x|, or 2**-k if x is 0. */
 const STEPS = Array.from({ length: 13 }, (_, index) => 4 * (index + 1));
@@ -64,20 +64,26 @@ export interface OtherMethods {
  * @throws {LimitExceeded} too many variables for so large a graph
  * @throws {DeadlineExceeded} the deadline of `truth` has passed
  */
-export function otherMethods(truth: Truth, document: GradientDocument, most: number): OtherMethods {
+export function otherMethods(
+  truth: Truth,
+  numbers: Numbers,
+  document: GradientDocument,
+  most: number,
+): OtherMethods {
   const ids = variables(document);
   checkSize(ids.size * document.nodes.length * EVALUATIONS, most);
   truth.deadline.check();
   const tape = tapeOf(document);
   const found = [...ids].map(([name, leaf]): [string, Estimates] => {
-    const forward = comparedOf(truth, leaf, forwardMode(document, leaf));
+    const real = numbers.grads[leaf]!.true.double;
+    const forward = comparedOf(truth, leaf, real, forwardMode(document, leaf));
     const central: CentralDifference[] = [];
     const x = tape[leaf]!.data;
     for (const k of truth.deadline.over(STEPS)) {
       const step = x + (Math.abs(x) || 1) / 2 ** k - x;
       if (Number.isFinite(step) && step > 0) {
         const quotient = quotientOf(tape, leaf, step, truth.deadline);
-        central.push({ step, ...comparedOf(truth, leaf, quotient) });
+        central.push({ step, ...comparedOf(truth, leaf, real, quotient) });
       }
     }
     return [name, { forward, central }];
@@ -138,9 +144,15 @@ function computed(operation: Operation, operands: readonly number[]): number | n
   }
 }
 
-/** Compare a gradient with the exact one; both are null if the gradient overflows. */
-function comparedOf(truth: Truth, leaf: number, value: number | null): Estimate {
+/** Compare a gradient with the exact one, if there are both. */
+function comparedOf(
+  truth: Truth,
+  leaf: number,
+  real: number | null,
+  value: number | null,
+): Estimate {
   if (value === null || !Number.isFinite(value)) return { value: null, error: null };
+  if (real === null) return { value: value + 0, error: null };
   let error: Settled | null = null;
   truth.until(({ level, grads }: Passes) => {
     const number = grads[leaf]!;

@@ -321,6 +321,11 @@ export class Truth {
     }
   }
 
+  /** The passes with most bits, of those that were needed. */
+  get latest(): Passes {
+    return [...this.#passes.values()].at(-1)!;
+  }
+
   /** Return the nodes that had to treat as 0 a number that may not be 0. */
   assumedZero(): Set<number> {
     const counting = [...this.#passes.values()].filter(({ level }) => level.counts);
@@ -370,7 +375,7 @@ function settleCounting(a: Ball, last: boolean): Settled | null {
 /** Choose the double, which may be infinite. */
 function settledOf(double: number, counts: boolean): Settled {
   if (Number.isFinite(double)) return { double, reason: null, counts };
-  return { double: null, reason: "too_large", counts };
+  return { double: null, reason: "too_large", counts: false };
 }
 
 /** A number of a document: its exact value, and the error of the double, if both exist. */

@@ -87,8 +87,9 @@ function explainNumber(node: number, number: Part): void {
   batch(() => {
     selectedEdge.value = null;
     announce(() => {
-      // Only the rounding that contributes most to the error.
-      const found = compareShown({ why: { node, number }, most: 1 });
+      // Only the rounding that contributes most to the error. Any claim has the kinks of its node.
+      const claimed = number === "grad" ? { [node]: 0 } : {};
+      const found = compareShown({ why: { node, number }, most: 1, claimed });
       return found instanceof GradientError ? null : explain(shown.value, found);
     });
   });
@@ -173,7 +174,7 @@ const FLAT: Readonly<Record<string, string>> = {
 /** Return sentences on a number's error: which rounding caused it, and with which weight. */
 function explain(
   shown: NamedDocument,
-  { nodes, why: { node, number, error, culprits } }: Accuracy,
+  { nodes, why: { node, number, error, culprits }, claims }: Accuracy,
 ): string {
   const name = nameOf(shown, node);
   const accuracy = nodes[node]![number]!;
@@ -181,6 +182,8 @@ function explain(
   if (truth === null) return `${text.noTruth(number, name)}. ${text.reasons[reason!]}`;
   const has = shown.document.nodes[node]![number]!;
   const sentences = [text.right(number, name, bits ?? 0), told(accuracy, has, number)];
+  const [kink] = number === "grad" ? claims[node]!.kinks : [];
+  if (kink !== undefined) sentences.push(text.atKink(nameOf(shown, kink)));
   const [culprit] = culprits;
   if (culprit !== undefined && has !== truth) {
     const [rounding, weight] = [culprit.rounding, culprit.weight].map((each) =>

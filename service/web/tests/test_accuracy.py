@@ -60,6 +60,15 @@ def test_an_example_shows_how_bits_are_lost(open_page: Any, name: str, bar: str,
     do(page, root, {".sentence": told})
 
 
+def test_a_slope_at_a_kink_is_said_to_be_a_choice(open_page: Any) -> None:
+    """Half of the slope of max goes to each of two equal operands; 2 is y's own slope."""
+    page = open_page("#e=max(x,0)%2B2*y&v=x:0,y:1&a=1&s=9")
+    page.get_by_role("button", name="grad of x").click()
+    do(page, {".sentence": "max(x, 0) is at its kink, where the slope is a choice"})
+    page.get_by_role("button", name="grad of y").click()
+    assert sentence(page) == "All 53 bits of grad of y are right: it is 2, the true number itself."
+
+
 def test_the_error_of_central_differences_is_a_v_over_their_step(open_page: Any) -> None:
     """By hand, for x**3 at 1 the error is h**2 at h = 2**-4, 2**-8, 2**-12 and 2**-16: exact cubes.
 

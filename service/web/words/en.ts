@@ -381,6 +381,8 @@ export const ACCURACY = {
   noTruth: (number: string, name: string) => `${number} of ${name} has no true number`,
   right: (number: string, name: string, bits: number) =>
     `${bits === 53 ? "All" : `${bits} of the`} 53 bits of ${number} of \`${name}\` are right:`,
+  atKink: (name: string) =>
+    `\`${name}\` is at its kink, where the slope is a choice: another one would be as true.`,
   exactly: (told: string) => `it is ${told}, the true number itself.`,
   nearest: (told: string) => `it is ${told}, the double nearest to the true number.`,
   truly: (told: string, truth: string) => `it is ${told}, and truly ${truth}.`,

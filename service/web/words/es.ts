@@ -417,6 +417,8 @@ export const accuracy: Translation["accuracy"] = {
   bits: (number, name, bits) => `${number} de ${name}: ${bits} de 53 bits correctos`,
   noTruth: (number, name) => `${number} de ${name} no tiene valor verdadero`,
   right: (number, name, bits) => `${number} de \`${name}\` tiene ${bits} de 53 bits correctos:`,
+  atKink: (name) =>
+    `\`${name}\` está en su punto anguloso, donde la derivada se elige: otra sería igual de verdadera.`,
   exactly: (told) => `es ${told}, exactamente el valor verdadero.`,
   nearest: (told) => `es ${told}, el double más cercano al valor verdadero.`,
   truly: (told, truth) => `es ${told}, y en verdad ${truth}.`,

@@ -413,6 +413,8 @@ export const accuracy: Translation["accuracy"] = {
   bits: (number, name, bits) => `${name}, ${number}: õigeid bitte ${bits} / 53`,
   noTruth: (number, name) => `${name}, ${number}: tõelist väärtust ei ole`,
   right: (number, name, bits) => `\`${name}\`, ${number}: õigeid bitte ${bits} / 53.`,
+  atKink: (name) =>
+    `\`${name}\` on oma murdekohas, kus tuletis on kokkuleppe asi: mõni teine oleks sama õige.`,
   exactly: (told) => `See on ${told}, täpselt tõeline väärtus.`,
   nearest: (told) => `See on ${told}, tõelisele väärtusele lähim double.`,
   truly: (told, truth) => `See on ${told}, tegelikult ${truth}.`,

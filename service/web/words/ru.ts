@@ -416,6 +416,8 @@ export const accuracy: Translation["accuracy"] = {
   bits: (number, name, bits) => `${number} у ${name}: верных бит ${bits} из 53`,
   noTruth: (number, name) => `${number} у ${name} не имеет истинного значения`,
   right: (number, name, bits) => `${number} у \`${name}\`: верных бит ${bits} из 53.`,
+  atKink: (name) =>
+    `\`${name}\` — в точке излома, где наклон выбирают: другой был бы столь же верен.`,
   exactly: (told) => `Это ${told}, в точности истинное значение.`,
   nearest: (told) => `Это ${told}, ближайшее к истинному значению число двойной точности.`,
   truly: (told, truth) => `Это ${told}, а на самом деле ${truth}.`,
