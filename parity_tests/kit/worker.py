@@ -40,7 +40,10 @@ class OverBudget(EngineFault):
 
 
 class Budget(NamedTuple):
-    """What an engine may take: far more than programs need."""
+    """What an engine may take: far more than programs need.
+
+    On Linux, seconds for which it waits for a processor do not count.
+    """
 
     seconds: float = 10.0
     """For one response."""
@@ -90,6 +93,7 @@ class Worker:
         self._said: Json = {}
         self._sequence = 0
         self._waited, self._answers = 0.0, 0
+        self._first_waits: Mapping[str, int] = {}
         self.is_over = False
         """Whether it took more than its budget, after which nothing is asked."""
 
@@ -128,6 +132,7 @@ class Worker:
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         """Make many calls at once. A thread writes, so that two full pipes cannot deadlock."""
         child, first = self._running(), self._sequence
+        marked = child.waits()
         if calls and (early := child.read_early()):
             extra = (
                 f"wrote {early[:200]!r} before this request, after its response to the one before"
@@ -142,7 +147,7 @@ class Worker:
             writer.start()
         responses = []
         for sequence, call in enumerate(calls, first):
-            responses.append(self._read(child, call))
+            responses.append(self._read(child, call, marked))
             if (given := responses[-1].get("sequence")) != sequence:
                 wrong = f"responded with sequence {given!r} to {sequence}, which is out of order"
                 raise self._fault(wrong, call)
@@ -155,8 +160,9 @@ class Worker:
     def send(self, line: bytes) -> Json:
         """Send a line, which may be an invalid message, and return the response."""
         child = self._running()
+        marked = child.waits()
         child.write_bytes(line + b"\n")
-        response = self._read(child, f"the line {line[:300]!r}")
+        response = self._read(child, f"the line {line[:300]!r}", marked)
         self._refuse_growth(child, f"the line {line[:300]!r}")
         return response
 
@@ -196,21 +202,21 @@ class Worker:
             if not isinstance(started.get("profiles"), list):
                 missing = 'does not list the `profiles` that it claims, such as ["core"]'
                 raise self._fault(missing, "start")
-            self._said = started
+            self._said, self._first_waits = started, self._child.waits()
         return self._child
 
-    def _read(self, child: Child, case: str | Call) -> Json:
+    def _read(self, child: Child, case: str | Call, waits: Mapping[str, int] | None = None) -> Json:
         started, starts = time.monotonic(), case == "start"
         try:
-            line = child.read_line(max(self.budget.seconds, STARTING * starts))
+            line = child.read_line(max(self.budget.seconds, STARTING * starts), waits)
         except ChildFault as fault:
             self._count(started)
-            if self._is_slow:
+            if self._is_slow(child):
                 raise self._too_slow(case, f", and now {fault}") from None
             raise self._fault(str(fault), case) from None
         if not starts:
             self._count(started)
-        if self._is_slow:
+        if self._is_slow(child):
             raise self._too_slow(case)
         try:
             # Decoded first, because Python accepts a byte-order mark, or UTF-16, in bytes.
@@ -229,9 +235,10 @@ class Worker:
         self._waited += time.monotonic() - started
         self._answers += 1
 
-    @property
-    def _is_slow(self) -> bool:
-        return self._waited > max(self.budget.grace, self.budget.pace * self._answers)
+    def _is_slow(self, child: Child) -> bool:
+        most = max(self.budget.grace, self.budget.pace * self._answers)
+        # Few responses are late enough for a count of what the process waited for.
+        return self._waited > most and self._waited - child.waited(self._first_waits) > most
 
     def _too_slow(self, case: str | Call, now: str = "") -> EngineFault:
         took = f"it took {self._waited:.1f} s for {self._answers} responses{now}"
@@ -301,16 +308,22 @@ class Child:
             self._stdin.write(lines)
             self._stdin.flush()
 
-    def read_line(self, seconds: float) -> bytes:
-        """Wait for the next line. Raises ChildFault at the end of the output or after `seconds`."""
-        deadline = time.monotonic() + seconds
+    def read_line(self, seconds: float, waits: Mapping[str, int] | None = None) -> bytes:
+        """Wait for the next line, and longer by what the process waited since it had `waits`.
+
+        Raises:
+            ChildFault: at the end of the output, or after `seconds`.
+        """
+        started = time.monotonic()
         pieces = []
         line, newline, self._rest = self._rest.partition(b"\n")
         while not newline:
             pieces.append(line)
-            left = max(0.0, deadline - time.monotonic())
-            if not select.select([self._stdout], [], [], left)[0]:
-                raise ChildFault(f"did not respond within {seconds:g} s{_unended(pieces)}")
+            left = max(0.0, seconds - (time.monotonic() - started))
+            while not select.select([self._stdout], [], [], left)[0]:
+                left = seconds - (time.monotonic() - started - self.waited(waits or {}))
+                if left <= 0:
+                    raise ChildFault(f"did not respond within {seconds:g} s{_unended(pieces)}")
             chunk = os.read(self._stdout.fileno(), 1 << 16)
             if not chunk:
                 code = self.wait(1.0)
@@ -329,6 +342,15 @@ class Child:
     def peak(self) -> int:
         """The peak memory of the process and its children in bytes; 0 where nothing counts it."""
         return _peak(self._process.pid)
+
+    def waits(self) -> dict[str, int]:
+        """Return nanoseconds for which each thread has waited for a processor, as Linux counts."""
+        return _waits(self._process.pid)
+
+    def waited(self, before: Mapping[str, int]) -> float:
+        """Return the seconds that a thread has waited since `before`, the longest of all."""
+        waits = self.waits()
+        return max((waits[each] - before.get(each, 0) for each in waits), default=0) / 1e9
 
     def wait(self, seconds: float) -> int | None:
         """Wait for the end and return the exit code, or None after `seconds`."""
@@ -357,6 +379,19 @@ def _peak(process: int | str) -> int:
         return 0
     own = status.partition("VmHWM:")[2].split()
     return (int(own[0]) << 10 if own else 0) + sum(map(_peak, children.split()))
+
+
+def _waits(process: int | str) -> dict[str, int]:
+    """Return the nanoseconds by thread, of the process and its children."""
+    waits: dict[str, int] = {}
+    try:
+        for task in Path(f"/proc/{process}/task").iterdir():
+            waits[task.name] = int((task / "schedstat").read_text("ascii").split()[1])
+            for child in (task / "children").read_text("ascii").split():
+                waits |= _waits(child)
+    except OSError:  # it has ended, or this is not Linux
+        pass
+    return waits
 
 
 def _unended(pieces: Sequence[bytes]) -> str:

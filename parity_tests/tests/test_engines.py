@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -145,6 +146,15 @@ def test_a_silent_worker_is_killed_after_its_time_limit() -> None:
             worker.run(*BAD)
         worker.budget = Budget(60.0)
         assert worker.run(*PRODUCT)["kind"] == "result"
+
+
+def test_time_in_which_a_worker_waits_for_a_processor_does_not_count(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("parity_tests.kit.worker._waits", lambda _: {"1": time.monotonic_ns()})
+    with fake("if bad: time.sleep(0.5)") as worker:
+        worker.budget = Budget(0.1, pace=0.0, grace=0.1)
+        assert worker.run(*BAD)["kind"] == "result"
 
 
 @pytest.mark.parametrize(

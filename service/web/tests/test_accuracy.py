@@ -64,7 +64,7 @@ def test_a_slope_at_a_kink_is_said_to_be_a_choice(open_page: Any) -> None:
     """Half of the slope of max goes to each of two equal operands; 2 is y's own slope."""
     page = open_page("#e=max(x,0)%2B2*y&v=x:0,y:1&a=1&s=9")
     page.get_by_role("button", name="grad of x").click()
-    do(page, {".sentence": "max(x, 0) is at its kink, where the slope is a choice"})
+    do(page, {".sentence": "max(x,0) is at its kink, where the slope is a choice"})
     page.get_by_role("button", name="grad of y").click()
     assert sentence(page) == "All 53 bits of grad of y are right: it is 2, the true number itself."
 
