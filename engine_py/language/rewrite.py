@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypedDict
 
 from engine_py.deadline import NEVER, Deadline
-from engine_py.errors import GradientError, SpanDict
+from engine_py.errors import GradientError, Span, SpanDict
 from engine_py.language import cures, trees
 from engine_py.language.parser import Parsed, parse
 from engine_py.language.reader import Reader
@@ -82,22 +82,22 @@ def rewrite(
     check_expression(text, limits)
     check_names(names, limits)
     asked = Asked(text, names, limits, deadline)
-    found = meaning(asked)
-    if isinstance(found, Read):
-        made = {"expression": found.expression, "changes": found.changes, "needs": found.needs}
-        return {**made, "refused": None, "readings": []}  # type: ignore[typeddict-item]
-    error, readings = found
-    refused: RefusedDict = {"reason": error.reason, "span": error.span, "program": None}
-    if error.reason != "two_readings":
-        readings = []
-        refused["program"] = _cure(asked, error)
-    return {
-        "expression": None,
-        "changes": [],
-        "needs": [],
-        "refused": refused,
-        "readings": [*dict.fromkeys(each.expression for each in readings)][:MOST_READINGS],
-    }
+    found, error = meaning(asked)
+    if error is None:
+        _, expression, changes, needs = found[0]
+        return Rewritten(
+            expression=expression, changes=changes, needs=needs, refused=None, readings=[]
+        )
+    is_doubt = error.reason == "two_readings"
+    program = None if is_doubt else _cure(asked, error)
+    programs = [*dict.fromkeys(each.expression for each in found if is_doubt)]
+    return Rewritten(
+        expression=None,
+        changes=[],
+        needs=[],
+        refused=RefusedDict(reason=error.reason, span=error.span.as_dict(), program=program),
+        readings=programs[:MOST_READINGS],
+    )
 
 
 def check_names(names: object, limits: Limits) -> list[str] | None:
@@ -105,29 +105,30 @@ def check_names(names: object, limits: Limits) -> list[str] | None:
     return None if names is None else check_parameters(names, limits, "names")
 
 
-def meaning(asked: Asked) -> Read | tuple[Refused, list[Read]]:
-    """Return the one reading, or why there is none, and those that there are."""
-    parsed, names = _parsed(asked.text, asked.limits), asked.names
-    is_own = parsed is not None and (names is None or {*parsed.graph.variables} <= {*names})
-    own = [_as_it_is(asked.text, parsed)] if parsed and is_own else []
-    if own and (names is not None or not any(map(_is_glued, own[0].parsed.graph.variables))):
-        return own[0]
-    readings, refused, doubt = _read_every_way(asked)
+def meaning(asked: Asked) -> tuple[list[Read], Refused | None]:
+    """Return the one reading; or those that there are, and why there is not one."""
+    text, names, limits, _ = asked
+    own = list[Read]()
+    if parsed := _parsed(text, limits):
+        variables = {*parsed.graph.variables}
+        if names is None or variables <= {*names}:
+            own = [_as_it_is(text, parsed)]
+            if names is not None or not any(glued_pieces(each, begins=False) for each in variables):
+                return own, None
+    readings, refused, doubted = _read_every_way(asked)
     distinct = own + [each for each in readings if not own or each.expression != own[0].expression]
     meant = [(run, each) for run, each in refused if each.reason not in _OF_GRAMMAR]
     if len(distinct) == 1 and not meant:
-        return distinct[0]
-    first = refused[0][1] if refused else None
-    error = doubt if distinct and doubt else meant[0][1] if meant else first or doubt
-    if meant and meant[0][0] == 0:
-        error = meant[0][1]  # what is likeliest has no program
-    return error or Refused("no_program", 0, len(asked.text)), distinct
+        return distinct, None
+    errors = [each for _, each in (*meant, *refused)]
+    if distinct and doubted and not (meant and meant[0][0] == 0):
+        return distinct, doubted  # but where what is likeliest has no program
+    return distinct, errors[0] if errors else doubted or Refused("no_program", Span(0, len(text)))
 
 
 def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]], Refused | None]:
     """Read with each choice of each doubt; return readings, refusals by run, the first doubt."""
     waiting: list[dict[str, int]] = [{}]
-    seen: set[tuple[tuple[str, int], ...]] = {()}
     readings, refused = list[Read](), list[tuple[int, Refused]]()
     doubted: Refused | None = None
     for run in range(MOST_RUNS):
@@ -140,14 +141,11 @@ def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]]
                 readings.append(made)
         except Refused as error:
             refused.append((run, error))
-        for kind, (count, start, end) in doubt.asked.items():
-            doubted = doubted or Refused("two_readings", start, end)
+        for kind, (count, span) in doubt.asked.items():
+            doubted = doubted or Refused("two_readings", span)
             for choice in range(1, count) if kind not in doubt.fixed else ():
                 fixed = {**doubt.fixed, kind: choice}
-                mark = tuple(sorted(fixed.items()))
-                if mark not in seen:
-                    seen.add(mark)
-                    waiting.append(fixed)
+                waiting += [fixed] if fixed not in waiting else []
     if len(waiting) > MOST_RUNS and doubted:
         refused.append((MOST_RUNS, doubted))  # what was not read may differ
     return readings, refused, doubted
@@ -161,21 +159,19 @@ def read_once(asked: Asked, doubt: Doubt, instead: Mapping[str, str] | None = No
     """
     text, names, limits, deadline = asked
     reader = Reader(text, names, doubt, deadline, instead)
-    words, content = reader.words, reader.program()
-    written = trees.lexemes_of(content, limits.characters, deadline)
-    expression, changes = trees.aligned(text, words.plain, words.tokens, written)
+    written = trees.written(reader.program(), limits.characters, deadline)
+    expression, changes = trees.aligned(text, reader.plain, reader.tokens, written)
     parsed = _parsed(expression, limits)
     if parsed is None:
-        raise Refused("no_program", 0, len(text))
+        raise Refused("no_program", Span(0, len(text)))
     if names is not None and (missing := {*parsed.graph.variables} - {*names}):
-        least = min(missing)
-        at = next((each for each in words.tokens if each.text == least), words.tokens[-1])
-        raise Refused("no_value", at.start, at.end)
-    if words.defined:
-        call = asked._replace(text=words.defined.strip("\0&:= \t\n\r"), names=None)
+        least, tokens = min(missing), reader.tokens
+        raise Refused("no_value", next((each for each in tokens if each.text == least), tokens[-1]))
+    if defined := reader.defined:
+        call = asked._replace(text=defined.strip("\0&:= \t\n\r"), names=None)
         if not trees.agree(parsed, read_once(call, Doubt({})).parsed):
-            raise Refused("equation", 0, len(words.defined))
-    needed = trees.lexemes_of(reader.needs, limits.characters, deadline)
+            raise Refused("equation", Span(0, len(defined)))
+    needed = trees.written(reader.needs, limits.characters, deadline)
     needs = "".join([each.text for each in needed]).split("\n")[:-1]
     return Read(parsed, expression, changes, [*dict.fromkeys(needs)])
 
@@ -201,10 +197,6 @@ def _as_it_is(text: str, parsed: Parsed) -> Read:
     return Read(parsed, "".join([*pieces, text[at:]]), changes, [])
 
 
-def _is_glued(name: str) -> bool:
-    return bool(glued_pieces(name, begins=False))
-
-
 def _cure(asked: Asked, error: Refused) -> str | None:
     """Return a program that may be meant by a text that is refused."""
 
@@ -216,9 +208,11 @@ def _cure(asked: Asked, error: Refused) -> str | None:
             continue
         each = asked._replace(text=text.strip(" \t\n\r"))
         try:
-            found = read_once(each, Doubt({}), instead) if instead else meaning(each)
+            found, refused = (
+                ([read_once(each, Doubt({}), instead)], None) if instead else meaning(each)
+            )
         except Refused:
             continue
-        if isinstance(found, Read):
-            return found.expression
+        if refused is None:
+            return found[0].expression
     return None

@@ -5,10 +5,10 @@ import re
 from collections.abc import Container, Iterable
 from math import isfinite
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from engine_py.deadline import NODES_PER_CHECK, Deadline
-from engine_py.errors import SpanDict
+from engine_py.errors import Span
 from engine_py.operations import FUNCTIONS
 
 _PLACES = (
@@ -18,10 +18,10 @@ _PLACES = (
 TABLES: dict[str, Any] = json.loads(next(filter(Path.exists, _PLACES)).read_text("utf-8"))
 
 
-def _inverted(rows: dict[str, str], separator: str = "") -> dict[str, str]:
-    """Map each character, or each word, to the key of its row."""
-    words = {key: row.split(separator) if separator else row for key, row in rows.items()}
-    return {word: key for key, row in words.items() for word in row}
+def _inverted(name: str, separator: str | None = " ") -> dict[str, str]:
+    """Map each word, or each character, of a table to the key of its row."""
+    rows = TABLES[name].items() if isinstance(TABLES[name], dict) else TABLES[name]
+    return {word: key for key, row in rows for word in (row.split(separator) if separator else row)}
 
 
 def calling(name: str, count: int) -> str:
@@ -33,45 +33,36 @@ FORMULAS: dict[str, str] = TABLES["formulas"] | {
     (call := calling(name, row.arity)): call for name, row in FUNCTIONS.items()
 }
 """A call -> its formula, or the two that it has, of which one may be missing."""
-WITHOUT = {word: reason for reason, row in TABLES["without"] for word in row.split(" ")}
+WITHOUT = _inverted("without")
 """Functions that have no formula -> why."""
-LETTERS = _inverted(TABLES["letters"])
 GREEK = {*TABLES["letters"]}
-RAISED: dict[str, str] = TABLES["raised"]
-ALIASES = _inverted(TABLES["aliases"], " ")
 GLUED: list[str] = TABLES["glued"].split(" ")
-FRACTIONS = ("frac", "dfrac", "tfrac")
+FRACTIONS: list[str] = TABLES["fractions"].split(" ")
 ROOTS = {"√": "sqrt", "∛": "cbrt"}
 PAIRS = {"(": ")", "[": "]", "{": "}"}
-WITH = {call[: call.index("(")] for call in FORMULAS}
+_ALIASES = _inverted("aliases")
+_WITH = {call[: call.index("(")] for call in FORMULAS}
 """Functions that have one."""
-KNOWN = {*WITH, *ALIASES, *WITHOUT} - {"sigma"}
+KNOWN = {*_WITH, *_ALIASES, *WITHOUT} - {"sigma"}
 """Functions that a text may call, whether the language has a formula for them or not."""
 
-_CHARACTERS = _inverted(TABLES["characters"])
-_CHARACTERS |= {chr(ascii_code + 0xFEE0): chr(ascii_code) for ascii_code in range(0x21, 0x7F)}
-_LATEX = _inverted(TABLES["latex"], " ")
-_WORDS = _inverted(TABLES["words"], " ")
-_HALVES: dict[str, str] = TABLES["halves"]
-_SYMBOLS = {"**": "^", ":=": "=", "<-": "=", ".*": "*", "./": "/", ".^": "^"}
-_WRITTEN = {"^": "**", "=": "=", "{": "(", "}": ")", "[": "(", "]": ")"}
-_ALLOWED = ("+", "-", "*", "/", "^", "(", ")", "{", "}", "[", "]", "|", "=", ",", ".", *ROOTS)
-_MARKS = {"hat": "hat", "widehat": "hat", "bar": "bar", "overline": "bar", "tilde": "tilde"}
-_VARIANTS = ("varepsilon", "vartheta", "varphi", "varrho", "varsigma")
+_CHARACTERS = _inverted("characters", None)
+_CHARACTERS |= {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
+_LETTERS = _CHARACTERS | _inverted("letters", None)
+_LATEX, _WORDS, _MARKS = _inverted("latex"), _inverted("words"), _inverted("marks")
+_SIGNS = {
+    spelling: (kind, row.split(" ")[0])
+    for kind, row in TABLES["signs"].items()
+    for spelling in (kind, *row.split(" ")[1:])
+}
+"""A sign -> the kind of its token, and how the language writes it."""
 _GO_ON = ("-", "+", "*", "/", "^", "break", "=")
 """Behind them a line goes on."""
-_CALLED = ("diff", "deriv", "gradient", "derivative", "integrate")
-"""Words that are names unless they are called."""
 
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
-_COMMENT = re.compile(r"#[^\n]*")
-_FRAME = re.compile(TABLES["frame"], re.ASCII)
-_STATEMENT = re.compile(TABLES["statement"], re.ASCII)
-_SOLVED = {*TABLES["solved"].split(" ")}
 _TOKEN = "|".join(f"({row})" for row in TABLES["tokens"].values())
 """Compiled at its first use, as the head of a text is: that takes 4 ms."""
 _KINDS = (*TABLES["tokens"],)
-_LATEX_WORD = re.compile(TABLES["latex_word"])
 _INDEXED = re.compile(r"[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?")
 _SUBSCRIPT = re.compile(r"\\(?:text|mathrm|rm)|[{}\\ ]")
 _LOG_OF_BASE = re.compile(r"(?:log|ln)_[A-Za-z0-9]+")
@@ -80,12 +71,21 @@ _NOT_ZERO = re.compile(r"[0.]*[1-9]")
 _SUFFIX = re.compile(r"_?f(?:32|64)$")
 
 
-class Refused(Exception):
-    """The text has no one program; `span` says where."""
+class Placed(Protocol):
+    """What has a place in the text."""
 
-    def __init__(self, reason: str, start: int, end: int) -> None:
+    @property
+    def start(self) -> int: ...
+    @property
+    def end(self) -> int: ...
+
+
+class Refused(Exception):
+    """The text has no one program; `span` says where: from one piece to another."""
+
+    def __init__(self, reason: str, first: Placed, last: Placed | None = None) -> None:
         super().__init__(reason)
-        self.reason, self.span = reason, SpanDict(start=start, end=end)
+        self.reason, self.span = reason, Span(first.start, (last or first).end)
 
 
 class Lexeme(NamedTuple):
@@ -109,8 +109,8 @@ class Lexeme(NamedTuple):
         """Cut a word into pieces, each a kind and a text."""
         tokens, at = list[Lexeme](), self.start
         for kind, text in pieces:
-            end, run = at + len(text), self.start + 1
-            tokens.append(Lexeme(kind, text, at, end, "", self.gap and not tokens, run))
+            gap, end = self.gap and not tokens, at + len(text)
+            tokens.append(Lexeme(kind, text, at, end, gap=gap, run=self.start + 1))
             at = end
         return tokens
 
@@ -118,10 +118,10 @@ class Lexeme(NamedTuple):
 def key_of(word: str) -> str | None:
     """Return the one name of a function, None where there is none of this name."""
     for each in (word, word.lower()):
-        if each in WITHOUT or (each in WITH and each != "sigma"):
+        if each in WITHOUT or (each in _WITH and each != "sigma"):
             return each
-        if each in ALIASES:
-            return ALIASES[each]
+        if each in _ALIASES:
+            return _ALIASES[each]
     if _LOG_OF_BASE.fullmatch(word):
         return word
     return key_of(word[:-1]) if word[-1:] == "f" and word[:-1] in KNOWN else None  # tanhf of C
@@ -141,18 +141,18 @@ def spell(text: str) -> tuple[str, str]:
 
     The second text is the head `sin(x) = `, if the text defines a function that the language has.
     """
-    plain = _COMMENT.sub(_nothing, _BEYOND.sub("\uffff", text))
-    plain = _FRAME.sub(_nothing, plain)
-    heads = re.compile(TABLES["head"], re.ASCII)
-    head = heads.match(plain)
-    defined = head[0] if head and head[1] in _SOLVED else ""
-    plain = heads.sub(_nothing, plain, count=1)
-    plain = _STATEMENT.sub(_nothing, plain)
+    plain = re.sub(TABLES["frame"], _nothing, _BEYOND.sub("\uffff", text), flags=re.ASCII)
+    head = re.match(TABLES["head"], plain, re.ASCII)
+    if not head:  # which may be empty
+        return plain, ""
+    plain = _nothing(head) + plain[head.end() :]
+    plain = re.sub(TABLES["statement"], _nothing, plain, flags=re.ASCII)
+    defined = head[0] if head[1] in TABLES["solved"].split(" ") else ""
     return "".join([_CHARACTERS.get(each, each) for each in plain]), defined
 
 
 def _nothing(found: re.Match[str]) -> str:
-    return "".join(["\n" if each == "\n" else "\0" for each in found[0]])
+    return re.sub("[^\n]", "\0", found[0])
 
 
 def scan(plain: str, given: Container[str], deadline: Deadline, *, is_latex: bool) -> list[Lexeme]:
@@ -172,14 +172,17 @@ def scan(plain: str, given: Container[str], deadline: Deadline, *, is_latex: boo
         token = _token(kind, text, Lexeme("", "", start, at, gap=gap), given, plain)
         depth += (token.kind in PAIRS) - (token.kind in PAIRS.values())
         gap = not token.kind
-        if kind == "raised":
-            tokens += _raised(token)
-        elif token.kind == "break":
-            tokens += _separator(token, tokens, depth)
-        elif token.kind:
-            tokens.append(token)
         if kind == "command":
             single = 2 if token.text in FRACTIONS else token.text == "sqrt"
+        if kind == "raised":
+            tokens += _raised(token)
+        elif token.text == ";" and depth > 0:
+            tokens.append(token._replace(kind=",", text=","))
+        elif token.kind == "break":  # but where a line goes on
+            ends = depth <= 0 and tokens and tokens[-1].kind not in _GO_ON
+            tokens += [token] if ends else []
+        elif token.kind:
+            tokens.append(token)
     while tokens and tokens[-1].kind == "break":
         tokens.pop()
     return [*tokens, Lexeme("end", "", len(plain), len(plain))]
@@ -190,32 +193,20 @@ def _next(plain: str, at: int, before: list[Lexeme], *, is_latex: bool) -> tuple
     found = re.compile(_TOKEN, re.ASCII).match(plain, at)
     kind, text = _KINDS[found.lastindex - 1], found[0]  # type: ignore[index,operator,union-attr]
     if text == "||":
-        if not before or before[-1].kind in ("=", "(", *_GO_ON):
-            raise Refused("norm", at, at + 2)
+        if not before or before[-1].kind in ("(", *_GO_ON):
+            raise Refused("norm", Span(at, at + 2))
         return kind, "|"
-    is_word = kind == "name" and is_latex and text.isascii()
-    return kind, _latex_word(plain, at, text) if is_word else text
-
-
-def _separator(token: Lexeme, before: list[Lexeme], depth: int) -> list[Lexeme]:
-    """Return the end of a statement or of an argument; nothing where it goes on."""
-    if token.text == ";" and depth > 0:
-        return [token._replace(kind=",", text=",")]
-    return [] if depth > 0 or not before or before[-1].kind in _GO_ON else [token]
-
-
-def _latex_word(plain: str, at: int, text: str) -> str:
-    """Return as much of a word as LaTeX sets as one name: an index is one character or braces."""
+    if kind != "name" or not is_latex or not text.isascii():
+        return kind, text
     if text[0] == "_":
-        raise Refused("unknown", at, at + 1)
-    text = text if "_" not in text else (_LATEX_WORD.match(text) or _KEEP)[0]
+        raise Refused("unknown", Span(at, at + 1))
+    word = re.match(TABLES["latex_word"], text) if "_" in text else None  # an index is short
+    text = word[0] if word else text
     follows = plain[at + len(text) : at + len(text) + 1]
-    if text[-1:] == "_" or (follows == "_" and "_" not in text):
-        text = (_INDEXED.match(plain, at) or _KEEP)[0]
-    return text
-
-
-_KEEP = ("_",)
+    if text[-1] == "_" or (follows == "_" and "_" not in text):
+        indexed = _INDEXED.match(plain, at)
+        text = indexed[0] if indexed else text
+    return kind, text
 
 
 def _raised(token: Lexeme) -> list[Lexeme]:
@@ -232,28 +223,23 @@ def _token(kind: str, text: str, at: Lexeme, given: Container[str], plain: str) 
     """Spell one token as the language does; a blank has no kind."""
     if kind in ("name", "letter"):
         return _name(text, at, given, plain)
+    if kind == "wrapped":
+        return _wrapped(text, at)
+    if kind == "command":
+        return _command(text[1:], at)
     if kind in ("symbol", "bad"):
-        return _symbol(kind, _SYMBOLS.get(text, text), at)
-    if kind in ("wrapped", "command"):
-        return _wrapped(text, at) if kind == "wrapped" else _command(text[1:], at)
-    if kind == "number":
-        text = _SUFFIX.sub("", text).replace("_", "")
-        text = text if text in _HALVES else as_double(text)
-    text = {
-        "blank": "",
-        "break": "\n" if text == "\n" else ";",
-        "number": _HALVES.get(text, text),
-        "raised": "".join([RAISED.get(each, "") for each in text]),
-    }[kind]
-    return at._replace(kind=kind if text else "", text=text)
-
-
-def _symbol(kind: str, text: str, at: Lexeme) -> Lexeme:
-    """Read a sign, which may be one that no formula has."""
-    reason = "number" if kind == "bad" else TABLES["symbols"].get(text)
-    if reason or text not in _ALLOWED:
-        raise Refused(reason or "unknown", at.start, at.end)
-    return at._replace(kind=text, text=_WRITTEN.get(text, text))
+        if text not in _SIGNS:
+            reason = "number" if kind == "bad" else TABLES["symbols"].get(text, "unknown")
+            raise Refused(reason, at)
+        kind, text = _SIGNS[text]
+    elif kind == "raised":
+        text = "".join([TABLES["raised"][each] for each in text])
+    elif kind == "number":
+        digits = _SUFFIX.sub("", text).replace("_", "")
+        text = TABLES["halves"].get(text) or as_double(digits)
+    elif kind == "break":
+        text = "\n" if text == "\n" else ";"
+    return at if kind == "blank" else at._replace(kind=kind, text=text)
 
 
 def _wrapped(text: str, at: Lexeme) -> Lexeme:
@@ -261,36 +247,31 @@ def _wrapped(text: str, at: Lexeme) -> Lexeme:
     what, inner = _WRAPPED.findall(text)[0]
     base, _, low = _SUBSCRIPT.sub("", inner).partition("_")
     if (base in WITHOUT and low) or not base[:1].isalpha():
-        raise Refused(WITHOUT.get(base, "unknown"), at.start, at.end)
-    base += _MARKS.get(what, "")
-    return at._replace(kind="name", text=f"{base}_{low}" if low else base)
+        raise Refused(WITHOUT.get(base, "unknown"), at)
+    return at._replace(kind="name", text=base + _MARKS.get(what, "") + (low and f"_{low}"))
 
 
 def _command(text: str, at: Lexeme) -> Lexeme:
     """Read a command of LaTeX: a name, perhaps with an index, or a symbol, or nothing."""
     word, line, index = text.partition("_")
     if reason := TABLES["commands"].get(word):
-        raise Refused(reason, at.start, at.end)
+        raise Refused(reason, at)
     if text in _LATEX:
-        symbol = _LATEX[text]
-        return at._replace(kind=symbol, text=symbol)
-    if word == "over" and not line:
-        return at._replace(kind="over", text="/")
-    word = word.removeprefix("var") if word in _VARIANTS else word
+        return at._replace(kind=_LATEX[text], text=_LATEX[text])
+    word = word.removeprefix("var") if word in TABLES["variants"].split(" ") else word
     if word not in KNOWN and word not in GREEK and word not in FRACTIONS and word != "ell":
-        raise Refused("unknown_function", at.start, at.end)
+        raise Refused("unknown_function", at)
     return at._replace(kind="name", text=word + line + _SUBSCRIPT.sub("", index))
 
 
 def _name(text: str, at: Lexeme, given: Container[str], plain: str) -> Lexeme:
     """Read a word, with its path, its index and its letters of other scripts."""
     path, _, word = _SUBSCRIPT.sub("", text).replace("::", ".").rpartition(".")
-    word = word.replace("$", "")
-    word = "".join([LETTERS.get(each, _CHARACTERS.get(each, each)) for each in word])
+    word = "".join([_LETTERS.get(each, each) for each in word.replace("$", "")])
     reason = _WORDS.get(word)
-    called = word not in _CALLED or plain[at.end : at.end + 1] == "("
-    if reason and called and word not in given and not (word == "mod" and path):
-        raise Refused(reason, at.start, at.end)
+    is_called = word not in TABLES["called"].split(" ") or plain[at.end : at.end + 1] == "("
+    if reason and is_called and word not in given and not (word == "mod" and path):
+        raise Refused(reason, at)
     if not word.isascii():
-        raise Refused("unknown", at.start, at.end)
+        raise Refused("unknown", at)
     return at._replace(kind="name", text=word, path=path)

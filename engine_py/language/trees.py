@@ -1,20 +1,28 @@
 """What a text means, as a tree; its values, its text, and the changes that make it of the first."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import isfinite
 from typing import NamedTuple, TypedDict
 
 from engine_py.deadline import NODES_PER_CHECK, Deadline
-from engine_py.errors import GradientError, SpanDict
+from engine_py.errors import GradientError, Span, SpanDict
 from engine_py.forward import forward
 from engine_py.language.parser import Parsed
-from engine_py.language.spelling import Lexeme, Refused
+from engine_py.language.spelling import Lexeme, Placed, Refused
 from engine_py.operations import OPERATIONS
 from engine_py.order import make_steps
 
 SUM, PRODUCT, PREFIX, POWER, ATOM = range(5)
 """How tightly a part of a program holds together."""
+_SHAPES = {
+    **dict.fromkeys(("number", "name", "call"), (ATOM, SUM, SUM)),
+    "+": (SUM, SUM, PRODUCT),
+    "*": (PRODUCT, PRODUCT, PREFIX),
+    "neg": (PREFIX, PREFIX, PREFIX),
+    "**": (POWER, ATOM, ATOM),
+}
+"""Kind -> how tightly it holds together, and as its first part and its others must."""
 
 DEEPEST = 150
 """Parts in one another, which the walks of a tree recur through."""
@@ -32,6 +40,9 @@ _LEAST, _MOST = 1e-4, 1e15
 """Between them every language writes a double alike."""
 
 
+_PARENTHESES = Lexeme("parentheses", "("), Lexeme("parentheses", ")")
+
+
 class ChangeDict(TypedDict):
     """A change as the result writes it."""
 
@@ -41,135 +52,115 @@ class ChangeDict(TypedDict):
 
 
 class Node(NamedTuple):
-    """What `text[start:end]` means, and what is written for it.
+    """What `text[start:end]` means.
 
-    `kind` is number, name, call, `+` (a sum, whose `text` has the sign before each term), `*` (a
-    product, likewise), `neg` or `**`. `content` is what is written, `inside` what it holds in
-    parentheses. `number` is the value of a tree of numbers alone.
+    `kind` is number, name, call, `+` (a sum), `*` (a product), `neg` or `**`; `text` is a number, a
+    name, or the signs between the arguments. `content` is what is written: the arguments and what
+    is between them, but for `parentheses` around it. `number` is the value of a tree of numbers.
     """
 
     kind: str
     text: str
     arguments: tuple["Node", ...]
-    level: int
+    content: tuple["Node | Lexeme", ...]
     start: int
     end: int
-    content: tuple["Node | Lexeme", ...]
     number: float | None = None
     names: frozenset[str] = frozenset()
     size: int = 1
     depth: int = 1
-    inside: "Node | None" = None
+    parentheses: tuple[Lexeme, ...] = ()
 
     @property
     def bare(self) -> "Node":
         """The node without its parentheses."""
-        return self.inside or self
+        return self._replace(parentheses=()) if self.parentheses else self
 
 
 def leaf(token: Lexeme, number: float | None = None) -> Node:
     """Make a number or a name."""
     names = frozenset([token.text] if number is None else [])
     kind = "name" if number is None else "number"
-    return Node(kind, token.text, (), ATOM, token.start, token.end, (token,), number, names)
+    return Node(kind, token.text, (), (token,), token.start, token.end, number, names)
 
 
-def joined(
-    what: tuple[str, str],
-    arguments: Sequence[Node],
-    level: int,
-    span: tuple[int, int],
-    content: Iterable[Node | Lexeme],
-) -> Node:
-    """Make a node of others, of this kind and text."""
-    kind, text = what
+def joined(kind: str, content: Sequence[Node | Lexeme], span: Placed | None = None) -> Node:
+    """Make a node of its arguments and what is written between them."""
+    arguments = [each for each in content if isinstance(each, Node)]
+    texts = [each.text.strip() for each in content if isinstance(each, Lexeme)]
+    text = texts[0] if kind == "call" else "".join(texts)
+    start, end = (span or arguments[0]).start, (span or arguments[-1]).end
     size = 1 + sum([each.size for each in arguments])
     depth = 1 + max(each.depth for each in arguments)
     if size > LARGEST or depth > DEEPEST:
-        raise Refused("too_long" if size > LARGEST else "too_deep", *span)
+        raise Refused("too_long" if size > LARGEST else "too_deep", Span(start, end))
     names = frozenset[str]().union(*[each.names for each in arguments])
-    parts, number = tuple(arguments), None
-    if not names:
-        number = _applied(kind, text, [each.number for each in parts])
-    return Node(kind, text, parts, level, *span, tuple(content), number, names, size, depth)
+    number = None if names else _applied(kind, text, [each.number for each in arguments])
+    parts = tuple(arguments), tuple(content)
+    return Node(kind, text, *parts, start, end, number, names, size, depth)
 
 
-def held(node: Node, level: int) -> Node:
-    """Put parentheses around what would come apart."""
-    if node.level >= level:
-        return node
-    return enclosed(
-        Lexeme("parentheses", "("), node, Lexeme("parentheses", ")"), node.start, node.end
-    )
+def series(kind: str, nodes: Sequence[Node], signs: Sequence[Lexeme]) -> Node:
+    """Return a sum or a product of nodes with signs between them; one alone is itself."""
+    content = [each for pair in zip(signs, nodes[1:], strict=True) for each in pair]
+    return joined(kind, [nodes[0], *content]) if signs else nodes[0]
 
 
-def enclosed(opening: Lexeme, node: Node, closing: Lexeme, start: int, end: int) -> Node:
-    """Return a node in parentheses."""
-    content = opening, node, closing
-    return node._replace(level=ATOM, start=start, end=end, content=content, inside=node.bare)
+def enclosed(opening: Lexeme, node: Node, closing: Lexeme) -> Node:
+    """Return a node in parentheses, which are of the text."""
+    around = (opening, *node.parentheses, closing)
+    return node._replace(start=opening.start, end=closing.end, parentheses=around)
 
 
-def series(kind: str, items: Sequence[tuple[str, Lexeme, Node]]) -> Node:
-    """Make a sum or a product of items, each a sign, how it is written, and a node."""
-    level = SUM if kind == "+" else PRODUCT
-    (_, _, first), *rest = items
-    content: list[Node | Lexeme] = [held(first, level)]
-    for _, token, node in rest:
-        content += [token, held(node, level + 1)]
-    signs, nodes = "".join([sign for sign, *_ in items]), [node for *_, node in items]
-    return joined((kind, signs), nodes, level, (first.start, nodes[-1].end), content)
-
-
-def negative(token: Lexeme, node: Node) -> Node:
-    """Return a node with a minus before it."""
-    content = token, held(node, PREFIX)
-    return joined(("neg", ""), [node], PREFIX, (token.start, node.end), content)
+def negative(signs: Sequence[Lexeme], node: Node) -> Node:
+    """Return a node with each minus before it."""
+    for sign in reversed(signs):
+        node = joined("neg", [sign, node], Span(sign.start, node.end))
+    return node
 
 
 def raised(base: Node, sign: Lexeme, exponent: Node) -> Node:
     """Raise to a number, which is written as it is if it is one of the text."""
-    if exponent.kind == "number":
-        token: Lexeme = exponent.content[0]  # type: ignore[assignment]
-    else:
-        token = Lexeme("power", decimal(exponent))
-    content = held(base, ATOM), sign, token
-    return joined(("**", ""), [base, exponent], POWER, (base.start, exponent.end), content)
+    if exponent.kind != "number":
+        token = Lexeme("power", decimal(exponent), exponent.start, exponent.end)
+        exponent = leaf(token, exponent.number)
+    return joined("**", [base, sign, exponent.bare])
 
 
-def called(
-    name: Lexeme, arguments: Sequence[Node], span: tuple[int, int], marks: Sequence[Lexeme] = ()
-) -> Node:
+def called(name: Lexeme, arguments: Sequence[Node], span: Placed, marks: Sequence[Lexeme]) -> Node:
     """Make a call of one of the language's functions; `marks` are its parentheses and commas."""
-    commas = [Lexeme(name.kind, ", ")] * (len(arguments) - 1)
-    opening, *between = marks or [Lexeme(name.kind, "("), *commas, Lexeme(name.kind, ")")]
-    content: list[Node | Lexeme] = [name, opening]
-    for each, mark in zip(arguments, between, strict=True):
-        content += [each.bare, mark]
-    return joined(("call", name.text), arguments, ATOM, span, content)
+    content: list[Node | Lexeme] = [name]
+    for index, each in enumerate(arguments):
+        mark = Lexeme(name.kind, ", " if index else "(")
+        content += [marks[index] if marks else mark, each.bare]
+    return joined("call", [*content, marks[-1] if marks else Lexeme(name.kind, ")")], span)
 
 
-def filled(template: Node, slots: Mapping[str, Node], span: tuple[int, int], reason: str) -> Node:
+def filled(template: Node, slots: Mapping[str, Node], span: Placed, reason: str) -> Node:
     """Return what a formula makes of its arguments."""
-    if template.kind == "number":
-        return leaf(Lexeme(reason, template.text, *span), template.number)
-    if template.kind == "name":
-        return held(slots[template.text], ATOM)
-    nodes = [filled(each, slots, span, reason) for each in template.arguments]
-    if template.kind == "call":
-        return called(Lexeme(reason, template.text), nodes, span)
-    if template.kind == "neg":
-        return negative(Lexeme(reason, "-", *span), nodes[0])
-    if template.kind == "**":
-        return raised(nodes[0], Lexeme(reason, " ** "), nodes[1])
-    signs = [Lexeme(reason, f" {sign} ") for sign in template.text]
-    return series(template.kind, [*zip(template.text, signs, nodes, strict=True)])
+    kind = template.kind
+    if kind == "number":
+        return leaf(Lexeme(reason, template.text, span.start, span.end), template.number)
+    if kind == "name":
+        slot = slots[template.text]
+        is_atom = slot.parentheses or _SHAPES[slot.kind][0] == ATOM
+        return slot if is_atom else slot._replace(parentheses=_PARENTHESES)
+    content: list[Node | Lexeme] = []
+    for each in template.content:
+        if isinstance(each, Node):
+            made = filled(each, slots, span, reason)
+            content.append(made.bare if kind == "call" else made)
+        else:
+            text = f" {each.text.strip()} " if kind in ("+", "*", "**") else each.text
+            content.append(Lexeme(reason, ", " if text == "," else text))
+    return joined(kind, content, span)
 
 
 def decimal(node: Node) -> str:
     """Write a number that was computed, where every language writes it alike."""
     number = node.number or 0.0
     if number and not _LEAST <= abs(number) < _MOST:
-        raise Refused("exponent", node.start, node.end)
+        raise Refused("exponent", node)
     return repr(number + 0.0).removesuffix(".0")
 
 
@@ -181,13 +172,13 @@ def _applied(kind: str, text: str, numbers: Sequence[float | None]) -> float | N
     operands = [each for each in numbers if each is not None]
     if len(operands) < len(numbers):
         return None
+    made = operands[0]
     try:
         if kind in ("+", "*"):
-            made = operands[0]
-            for sign, number in zip(text[1:], operands[1:], strict=True):
-                made = OPERATIONS[sign].rule(made, number)[0]
+            for sign, operand in zip(text, operands[1:], strict=True):
+                made = OPERATIONS[sign].rule(made, operand)[0]
         else:
-            made = OPERATIONS[text or kind].rule(*operands)[0]
+            made = OPERATIONS[text if kind == "call" else kind].rule(*operands)[0]
     except (ArithmeticError, ValueError):
         return None
     return made if isfinite(made) else None
@@ -264,21 +255,27 @@ def _not_negative(node: Node) -> bool:
 # Text
 
 
-def lexemes_of(content: Sequence[Node | Lexeme], most: int, deadline: Deadline) -> Iterator[Lexeme]:
-    """Walk what is written, which may be `most` characters."""
-    waiting, count = [*reversed(content)], 0
+def written(content: Sequence[Node | Lexeme], most: int, deadline: Deadline) -> list[Lexeme]:
+    """Return the pieces of the program, which may be `most` characters."""
+    waiting = [(each, SUM) for each in reversed(content)]
+    pieces, count = list[Lexeme](), 0
     while waiting:
         if count % NODES_PER_CHECK == 0:
             deadline.check()
-        each, count = waiting.pop(), count + 1
+        (each, least), count = waiting.pop(), count + 1
         if isinstance(each, Node):
-            waiting += reversed(each.content)
+            level, first, other = _SHAPES[each.kind]
+            around = each.parentheses or (_PARENTHESES if level < least else ())
+            half = len(around) // 2
+            parts = [*around[:half], *each.content, *around[half:]]
+            levels = [first if place == half else other for place in range(len(parts))]
+            waiting += reversed([*zip(parts, levels, strict=True)])
             continue
         most -= len(each.text)
         if most < 0:
-            first = next(each for each in content if isinstance(each, Node))
-            raise Refused("too_long", first.start, first.end)
-        yield each
+            raise Refused("too_long", next(each for each in content if isinstance(each, Node)))
+        pieces.append(each)
+    return pieces
 
 
 def aligned(

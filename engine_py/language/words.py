@@ -9,19 +9,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from engine_py.deadline import Deadline
+from engine_py.errors import Span
 from engine_py.language import spelling
-from engine_py.language.spelling import (
-    FRACTIONS,
-    GLUED,
-    GREEK,
-    KNOWN,
-    PAIRS,
-    ROOTS,
-    TABLES,
-    Lexeme,
-    Refused,
-    key_of,
-)
+from engine_py.language.spelling import GLUED, GREEK, PAIRS, TABLES, Lexeme, Placed, Refused
 from engine_py.operations import FUNCTIONS
 
 CONSTANTS: dict[str, str] = TABLES["constants"]
@@ -30,23 +20,28 @@ _LONGEST_SPLIT = 40
 """Characters of a word that is read as a product of names."""
 _MOST_WAYS = 3
 """Ways to split a word that are read."""
-_DECIMAL = re.compile(TABLES["decimal_comma"])
+_DECIMAL: re.Pattern[str] = re.compile(TABLES["decimal_comma"])
 _GLUED = re.compile(rf"([a-z]{{0,2}}?)({'|'.join(GLUED)})([0-9]*)([a-z]?)")
 _SEMICOLONS = re.compile(r"\([^()]*(?:[0-9],[0-9][^()]*;|;[^()]*[0-9],[0-9])")
 
+Pieces = list[tuple[str, str]]
+"""What a word is cut into: the kind and the text of each."""
 
-def glued_pieces(word: str, *, begins: bool) -> list[tuple[str, str]]:
+
+def _names_in(word: str, pattern: str) -> Pieces:
+    return [("name", each) for each in re.findall(pattern, word)]
+
+
+def glued_pieces(word: str, *, begins: bool) -> Pieces:
     """Cut a word that may be a call without signs, `sin2x`, or indexed letters, `w_1x_1`."""
     if re.fullmatch(r"[A-Za-z]?(?:[A-Za-z]_?[0-9]){2,}", word):
-        return [("name", each) for each in re.findall(r"[A-Za-z](?:_?[0-9])?", word)]
-    if re.fullmatch("[a-z][A-Z]{2}", word):
-        return [("name", each) for each in word]
-    if re.fullmatch("[a-z][xyt][23]", word):  # whose exponent may be lost
-        return [("name", word[0]), ("name", word[1:])]
+        return _names_in(word, "[A-Za-z](?:_?[0-9])?")
+    if re.fullmatch("[a-z][A-Z]{2}|[a-z][xyt][23]", word):  # of which an exponent may be lost
+        return _names_in(word, "[A-Za-z][23]?")
     found = _GLUED.fullmatch(word)
-    if word in KNOWN or not found or not (found[3] or found[4] or (found[1] and begins)):
+    if word in spelling.KNOWN or not found or not (found[3] or found[4] or (found[1] and begins)):
         return []
-    pieces = [("name", each) for each in found[1]] + [("function", found[2])]
+    pieces = [*_names_in(found[1], "."), ("function", found[2])]
     return pieces + [row for row in (("number", found[3]), ("name", found[4])) if row[1]]
 
 
@@ -55,12 +50,12 @@ class Doubt:
 
     def __init__(self, fixed: Mapping[str, int]) -> None:
         self.fixed = fixed
-        self.asked: dict[str, tuple[int, int, int]] = {}
+        self.asked: dict[str, tuple[int, Span]] = {}
 
-    def ask(self, kind: str, start: int, end: int, choices: int = 2) -> int:
+    def ask(self, kind: str, first: Placed, last: Placed, choices: int = 2) -> int:
         """Note a doubt, and return the choice of this reading; 0 is the likeliest."""
-        before = self.asked.get(kind, (choices, start, end))
-        self.asked[kind] = (max(choices, before[0]), *before[1:])
+        most, span = self.asked.get(kind, (choices, Span(first.start, last.end)))
+        self.asked[kind] = max(choices, most), span
         return min(self.fixed.get(kind, 0), choices - 1)
 
 
@@ -88,7 +83,7 @@ class Words:
         }
         self.words = {each.text for each in raw if each.kind == "name"}
         differentials = [each for each in self.words if DIFFERENTIAL.fullmatch(each)]
-        self.has_quotient = bool(self.words & {"d", *FRACTIONS}) or len(differentials) > 1
+        self.has_quotient = bool(self.words & {"d", *spelling.FRACTIONS}) or len(differentials) > 1
         self.is_mathematical = names is None and self.has_products(raw)
         pieces = [piece for each in around for piece in self.pieces(*each)]
         self.tokens = [token._replace(place=place) for place, token in enumerate(pieces)]
@@ -101,13 +96,11 @@ class Words:
         found = _DECIMAL.search(plain)
         if found is None:
             return plain
-        ways = ["two"] if "(" in plain and not _SEMICOLONS.search(plain) else []
-        ways += ["."] + (["_"] if re.search("[0-9],[0-9]{3}$", found[0]) else [])
-        way: str = ways[self.ask("comma", *found.span(), len(ways))]
-        if way == "two":
-            return plain
-        changed: str = _DECIMAL.sub(lambda each: each[0].replace(",", way), plain)
-        return changed
+        ways = [","] if "(" in plain and not _SEMICOLONS.search(plain) else []
+        ways += [".", "_"] if re.search("[0-9],[0-9]{3}$", found[0]) else ["."]
+        span = Span(*found.span())
+        way = ways[self.ask("comma", span, span, len(ways))]
+        return _DECIMAL.sub(lambda each: each[0].replace(",", way), plain)
 
     def has_products(self, raw: Sequence[Lexeme]) -> bool:
         """Return whether letters that touch may be a product: in no code, and where others are."""
@@ -132,11 +125,11 @@ class Words:
     def pieces(self, before: Lexeme, token: Lexeme, after: Lexeme) -> list[Lexeme]:
         """Cut a word into what it is made of: names, constants, functions and their arguments."""
         word = token.text
-        if token.kind != "name" or word in self.bound or word in FRACTIONS:
+        if token.kind != "name" or word in self.bound or word in spelling.FRACTIONS:
             return [token]
-        key = key_of(word)
+        key = spelling.key_of(word)
         opens = after.kind in PAIRS and not (after.kind == "[" and after.gap)
-        begins = opens or after.kind in ("name", "number", "|", "^", *ROOTS)
+        begins = opens or after.kind in ("name", "number", "|", "^", *spelling.ROOTS)
         begins = begins or (self.names is not None and after.kind == "-" and word in FUNCTIONS)
         if self.has_quotient and DIFFERENTIAL.fullmatch(word) and not key:
             return [token]  # of dy/dx
@@ -146,7 +139,7 @@ class Words:
         if word in GREEK or word in CONSTANTS:
             return [token]
         if before.kind == "^" and re.fullmatch("T[A-Za-z]{1,2}", word):
-            raise Refused("transpose", token.start, token.start + 1)
+            raise Refused("transpose", Span(token.start, token.start + 1))
         glued = [] if key else glued_pieces(word, begins=begins)
         return self.indexed(token) or self.split(token, glued, opens=opens)
 
@@ -159,44 +152,45 @@ class Words:
         lost = re.fullmatch("([A-Za-z])([23])", word)
         if not lost or lost[1] not in (self.words | self.given) - {word}:
             return []
-        if self.ask("superscript", token.start, token.end):
+        if self.ask("superscript", token, token):
             return [token]
         last = token.end - 1
         above = Lexeme("^", "**", last, last, run=token.start + 1)
         exponent = Lexeme("number", lost[2], last, token.end)
         return [*token.split([("name", lost[1])]), above, exponent]
 
-    def split(self, token: Lexeme, glued: list[tuple[str, str]], *, opens: bool) -> list[Lexeme]:
+    def split(self, token: Lexeme, glued: Pieces, *, opens: bool) -> list[Lexeme]:
         """Read a word as a product of names that have values, as a call, or letter by letter."""
-        word, span = token.text, (token.start, token.end)
+        word = token.text
         if self.names is not None and (ways := self.ways(word, opens=opens)):
-            return token.split(ways[self.ask("split", *span, len(ways)) if len(ways) > 1 else 0])
+            choice = self.ask("split", token, token, len(ways)) if len(ways) > 1 else 0
+            return token.split(ways[choice])
         if glued:
-            return [token] if self.ask("glued", *span) else token.split(glued)
+            return [token] if self.ask("glued", token, token) else token.split(glued)
         if not self.is_mathematical or opens or not re.fullmatch("[A-Za-z]{2,3}", word):
             return [token]
         is_certain = self.is_latex and len(word) == len("kx")  # LaTeX sets letters apart
-        if not is_certain and self.ask("letters", *span):
+        if not is_certain and self.ask("letters", token, token):
             return [token]
-        return token.split([("name", each) for each in re.findall("pi|[A-Za-z]", word)])
+        return token.split(_names_in(word, "pi|[A-Za-z]"))
 
-    def ways(self, word: str, *, opens: bool) -> list[list[tuple[str, str]]]:
+    def ways(self, word: str, *, opens: bool) -> list[Pieces]:
         """Return the ways to write a word with names that have values, constants and functions."""
         if len(word) > _LONGEST_SPLIT:
             return []
-        found: list[list[list[tuple[str, str]]]] = [[[]], *([] for _ in word)]
+        found: list[list[Pieces]] = [[[]]]
         for end in range(1, len(word) + 1):
+            ways = list[Pieces]()
             for start in range(end):
                 piece = word[start:end]
+                is_name = piece in self.bound or piece in CONSTANTS
+                is_call = piece in GLUED and (end < len(word) or opens)
+                kind = "name" if is_name else "function" if is_call else "number"
                 for way in found[start]:
                     is_number = piece.isdigit() and bool(way) and way[-1][0] == "function"
-                    if piece in self.bound or piece in CONSTANTS:
-                        found[end].append([*way, ("name", piece)])
-                    elif piece in GLUED and (end < len(word) or opens):
-                        found[end].append([*way, ("function", piece)])
-                    elif is_number:
-                        found[end].append([*way, ("number", piece)])
-            found[end] = found[end][:_MOST_WAYS]
+                    if is_name or is_call or is_number:
+                        ways.append([*way, (kind, piece)])
+            found.append(ways[:_MOST_WAYS])
         return found[-1]
 
 
@@ -204,5 +198,5 @@ def _is_product(token: Lexeme, after: Lexeme) -> bool:
     """Return whether two tokens are factors without a sign."""
     is_operand = token.kind in ("number", ")", "]")
     is_name = token.kind == "name" and (after.kind == "name" or after.gap)
-    is_call = after.kind == "(" and token.text in KNOWN
+    is_call = after.kind == "(" and token.text in spelling.KNOWN
     return (is_operand or is_name) and after.kind in ("name", "(") and not is_call

@@ -7,12 +7,14 @@
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
+import type { Span } from "../errors.ts";
 import { FUNCTIONS } from "../operations.ts";
-import { FORMULAS, FRACTIONS, GREEK, KNOWN, PAIRS, ROOTS, TABLES, WITHOUT } from "./spelling.ts";
-import { Refused, calling, keyOf, lexemeOf } from "./spelling.ts";
-import type { Rows, Lexeme } from "./spelling.ts";
+import * as spelling from "./spelling.ts";
+import { FRACTIONS, GREEK, KNOWN, PAIRS, ROOTS, Refused, TABLES } from "./spelling.ts";
+import { keyOf, lexemeOf } from "./spelling.ts";
+import type { Lexeme, Rows } from "./spelling.ts";
 import * as trees from "./trees.ts";
-import type { Item, Node, Slots } from "./trees.ts";
+import type { Node } from "./trees.ts";
 import { CONSTANTS, DIFFERENTIAL, Doubt, Words } from "./words.ts";
 
 /** Parentheses, powers and calls in one another, which the reader recurs through. */
@@ -21,8 +23,6 @@ const DEEPEST = 60;
 const [PARTS, PARTS_PER_CHARACTER] = [400, 20] as const;
 /** The order of the root that a negative number has, too. */
 const CUBIC = 3;
-/** Functions that are words of English, and take parentheses. */
-const SPELLED = new Set(TABLES.spelled.split(" "));
 const EULER = Number(CONSTANTS.get("e"));
 /** A name that may stand next to another one in a product. */
 const LETTER = /^[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?$/;
@@ -33,35 +33,19 @@ const ABOVE = /^(?:d[A-Za-z]?|d[A-Za-z0-9_]{3,})$/;
 const SHORTEST_UNIT = 5;
 /** `expf(` of C, where `0.5f` is a number. */
 const FLOAT_CALL = /\b[a-z]{3,8}f *\(/;
-const CALLED_LETTERS = ["f", "g", "h", "F", "G", "H", "u", "phi", "psi", "sigma"];
-const SUFFIXES = ["f", "F", "L", "d", "D"];
 /** Where `max` takes numbers, and no array. */
 const SCALAR_PATHS = ["", "math", "Math", "std", "f32", "f64"];
-const STRAY = new Map(
-  Object.entries({ "=": "equation", end: "ended", break: "ended", ",": "comma" }),
-);
-const UNOPENED = { ")": "unopened", "]": "unopened", "}": "unopened" };
-const BEHIND = new Map(
-  Object.entries({ ",": "comma", ".": "attribute", "[": "vector", "=": "equation", ...UNOPENED }),
-);
-const UNCLOSED = new Map(Object.entries({ "=": "equation", end: "unclosed", break: "unclosed" }));
 
-type Span = Pick<Node, "start" | "end">;
+const NO_CURES: Rows = {};
+
 type Group = [values: Node[], marks: Lexeme[]];
 
 /** Reads a text once. */
-export class Reader {
-  readonly words: Words;
+export class Reader extends Words {
   /** What must hold, as it is written. */
   readonly needs: (Node | Lexeme)[] = [];
-  private readonly text: string;
-  private readonly names: readonly string[] | null;
-  private readonly doubt: Doubt;
   private readonly deadline: Deadline;
-  private readonly cures: Rows | null;
-  private readonly tokens: readonly Lexeme[];
-  private readonly isLatex: boolean;
-  private readonly hasOneT: boolean;
+  private readonly cures: Rows;
   private readonly most: number;
   private depth = 0;
   private position = 0;
@@ -74,20 +58,13 @@ export class Reader {
     deadline: Deadline = NEVER,
     cures: Rows | null = null,
   ) {
-    this.words = new Words(text, names, doubt, deadline);
-    [this.text, this.names, this.doubt] = [text, names, doubt];
-    [this.deadline, this.cures] = [deadline, cures];
-    [this.tokens, this.isLatex] = [this.words.tokens, this.words.isLatex];
-    this.most = PARTS + PARTS_PER_CHARACTER * this.words.plain.length;
-    this.hasOneT = this.tokens.filter((each) => each.text === "T").length === 1;
+    super(text, names, doubt, deadline);
+    [this.deadline, this.cures] = [deadline, cures ?? NO_CURES];
+    this.most = PARTS + PARTS_PER_CHARACTER * this.plain.length;
   }
 
-  private ask(kind: string, start: number, end: number): boolean {
-    return this.doubt.ask(kind, start, end) > 0;
-  }
-
-  private isBound(word: string): boolean {
-    return this.words.bound.has(word);
+  private ask(kind: string, first: Span, last: Span): boolean {
+    return this.doubt.ask(kind, first, last) > 0;
   }
 
   // Statements
@@ -96,115 +73,105 @@ export class Reader {
   program(): (Node | Lexeme)[] {
     const written: (Node | Lexeme)[] = [];
     const [names, used] = [[] as string[], new Set<string>()];
-    const length = this.words.plain.length;
+    const whole = { start: 0, end: this.plain.length };
     let isLast = false;
     for (let first = this.peek(); first.kind !== "end"; first = this.peek()) {
       if (first.kind === "break") {
         written.push(this.take());
         continue;
       }
-      if (isLast) throw new Refused("two_results", first.start, length);
+      if (isLast) throw new Refused("two_results", first, whole);
       isLast = first.kind !== "name" || this.at(1).kind !== "=";
       if (!isLast) written.push(this.take(), this.take());
       const node = this.sum();
       const after = this.peek();
       if (after.kind !== "end" && after.kind !== "break") {
-        throw new Refused(BEHIND.get(after.kind) ?? "unexpected", after.start, after.end);
+        throw new Refused(TABLES.stray.behind[after.kind] ?? "unexpected", after);
       }
       if (!isLast && node.names.has(first.text) && !names.includes(first.text)) {
-        throw new Refused("cyclic", first.start, after.start);
+        throw new Refused("cyclic", { start: first.start, end: after.start });
       }
       if (!isLast) names.push(first.text);
       for (const name of node.names) used.add(name);
       written.push(node);
     }
-    if (written.length === 0) throw new Refused("ended", 0, length);
+    if (written.length === 0) throw new Refused("ended", whole);
     const needed = isLast ? names : names.slice(0, -1);
-    if (needed.some((name) => !used.has(name))) throw new Refused("two_results", 0, length);
+    if (needed.some((name) => !used.has(name))) throw new Refused("two_results", whole);
     return written;
   }
 
-  /** Terms. */
+  /** Terms, perhaps with what is below the line behind them. */
   sum(): Node {
-    const items: Item[] = [["+", this.peek(), this.product()]];
+    const [nodes, signs] = [[this.product()], [] as Lexeme[]];
     while (["+", "-"].includes(this.peek().kind)) {
-      const sign = this.take();
-      items.push([sign.kind, sign, this.product()]);
+      signs.push(this.take());
+      nodes.push(this.product());
     }
-    const node = items.length > 1 ? trees.series("+", items) : items[0]![2];
-    return this.peek().kind === "over" ? this.over(node, this.take()) : node;
-  }
-
-  /** Read what is below the line. */
-  private over(above: Node, sign: Lexeme): Node {
-    this.enter(sign);
+    const above = trees.series("+", nodes, signs);
+    if (this.peek().kind !== "over") return above;
+    this.enter(this.take());
     const below = this.sum();
     this.depth -= 1;
-    const span = { start: above.start, end: below.end };
-    return formula("x / y", [above, below], span, "function");
+    return formula("x / y", [above, below], spanOf(above, below), "function");
   }
 
   /** Factors with and without signs; one behind a quotient may be below it. */
   private product(): Node {
-    const items: Item[] = [["*", this.peek(), this.factor()]];
+    const [nodes, signs] = [[this.factor()], [] as Lexeme[]];
     let token = this.peek();
     for (; token.kind === "*" || token.kind === "/" || this.begins(token); token = this.peek()) {
       if (token.kind === "*" || token.kind === "/") {
-        this.take();
-        items.push([token.kind, token, this.factor()]);
+        signs.push(this.take());
+        nodes.push(this.factor());
         continue;
       }
       const before = this.at(-1);
       this.neighbours(before, token);
-      const [kind, written, last] = items.at(-1)!;
-      const isBelow = kind === "/" && this.ask("quotient", before.start, token.end);
-      const sign = lexemeOf("product", last.end === token.start ? "*" : " * ");
-      const item: Item = ["*", sign, this.factor()];
+      const isBelow = signs.at(-1)?.kind === "/" && this.ask("quotient", before, token);
+      const sign = times(nodes.at(-1)!, token);
       if (isBelow) {
-        items[items.length - 1] = [kind, written, trees.series("*", [["*", token, last], item])];
+        nodes.push(trees.series("*", [nodes.pop()!, this.factor()], [sign]));
       } else {
-        items.push(item);
+        signs.push(sign);
+        nodes.push(this.factor());
       }
     }
-    const [[, , first]] = items as [Item];
-    if (items.length === 1) return first;
-    for (const [place, [kind, , below]] of items.entries()) {
-      const above = items[place - 1];
-      if (kind === "/" && this.isDerivative(above![2], base(below).text)) {
-        throw new Refused("derivative", first.start, token.start);
+    for (const [place, sign] of signs.entries()) {
+      const [above, below] = [nodes[place]!, nodes[place + 1]!];
+      if (sign.kind === "/" && this.isDerivative(above, base(below).text)) {
+        throw new Refused("derivative", { start: nodes[0]!.start, end: token.start });
       }
     }
-    return trees.series("*", items);
+    return trees.series("*", nodes, signs);
   }
 
   /** Return whether a quotient is `d/dx`, however it is written. */
   private isDerivative(above: Node, below: string): boolean {
     const of = letters(above);
     const isSecond = above.kind === "**" && above.parts[0]!.text === "d";
-    const isAbove = isSecond || (ABOVE.test(of) && !this.isBound(of));
-    return isAbove && DIFFERENTIAL.test(below) && !this.isBound(below);
+    const isAbove = isSecond || (ABOVE.test(of) && !this.bound.has(of));
+    return isAbove && DIFFERENTIAL.test(below) && !this.bound.has(below);
   }
 
   /** Refuse what stands side by side, but is no product: numbers, words, differences. */
   private neighbours(before: Lexeme, token: Lexeme): void {
-    const [start, end] = [before.start, token.end];
-    if (token.kind === "number" || (before.kind === "|" && token.kind === "|")) {
-      throw new Refused("two_readings", start, end);
-    }
-    if (token.kind !== "name") return;
-    if (["Delta", "delta"].includes(before.text) && !token.gap) {
-      this.ask("difference", start, end);
-      throw new Refused("two_readings", start, end);
+    const isDelta = ["Delta", "delta"].includes(before.text) && !token.gap;
+    const isDifference = token.kind === "name" && isDelta;
+    if (isDifference) this.ask("difference", before, token);
+    const areBars = before.kind === "|" && token.kind === "|";
+    if (isDifference || token.kind === "number" || areBars) {
+      throw new Refused("two_readings", before, token);
     }
     const isName = before.kind === "name" && (before.run !== token.run || token.run === 0);
     const isUnit = token.gap || token.text.length >= SHORTEST_UNIT;
-    if (!isName && !(before.kind === "number" && isUnit)) return;
+    if (token.kind !== "name" || !(isName || (before.kind === "number" && isUnit))) return;
     const free = [before, token].filter(({ kind, text }) => {
-      const isOther = this.isBound(text) || GREEK.has(text) || CONSTANTS.has(text);
+      const isOther = this.bound.has(text) || GREEK.has(text) || CONSTANTS.has(text);
       return kind === "name" && !isOther && !FRACTIONS.includes(text);
     });
     if (!this.isLatex && !free.every(({ text }) => LETTER.test(text))) {
-      throw new Refused("words", start, end);
+      throw new Refused("words", before, token);
     }
   }
 
@@ -219,18 +186,13 @@ export class Reader {
 
   /** A power with signs before it. */
   private factor(): Node {
-    const first = this.peek();
-    const minus = this.minusSigns();
-    let node = this.powers(this.primary());
+    const [first, minus] = [this.peek(), this.minusSigns()];
+    const node = this.powers(this.primary());
     const isSheet = this.text.startsWith("=") && minus.length === 1;
-    const isPower = isSheet && node.kind === "**" && node.inside === null;
-    if (isPower && this.ask("spreadsheet", first.start, node.end)) {
-      // where -x^2 is a square
-      const negative = trees.negative(minus[0]!, node.parts[0]!);
-      return trees.raised(negative, lexemeOf("power", " ** "), node.parts[1]!);
-    }
-    for (const token of minus.toReversed()) node = trees.negative(token, node);
-    return node;
+    const isPower = isSheet && node.kind === "**" && node.parentheses.length === 0;
+    if (!isPower || !this.ask("spreadsheet", first, node)) return trees.negative(minus, node);
+    const [left, exponent] = node.parts as [Node, Node]; // where -x^2 is a square
+    return trees.raised(trees.negative(minus, left), POWER, exponent);
   }
 
   // Powers
@@ -240,82 +202,71 @@ export class Reader {
     for (let sign = this.peek(); sign.kind === "^"; sign = this.peek()) {
       const isAbove = sign.start === sign.end;
       this.take();
-      const minus = this.minusSigns();
-      const first = this.peek();
+      const [minus, first] = [this.minusSigns(), this.peek()];
       let exponent = this.primary();
       if (!(first.kind in PAIRS) && !isAbove) exponent = this.exponent(left, exponent, first);
       const after = this.peek();
       if (after.kind === "^" && !isAbove && first.kind !== "{") {
-        const hasCaret = this.words.plain[sign.start] !== "*" && after.start !== after.end;
-        if (!(hasCaret && this.ask("tower", sign.start, after.end))) {
+        const hasCaret = this.plain[sign.start] !== "*" && after.start !== after.end;
+        if (!(hasCaret && this.ask("tower", sign, after))) {
           this.enter(after);
           exponent = this.powers(exponent);
           this.depth -= 1;
         }
       }
-      for (const token of minus.toReversed()) exponent = trees.negative(token, exponent);
-      left = this.power(left, sign, exponent);
+      left = this.power(left, sign, trees.negative(minus, exponent));
     }
     return left;
   }
 
   /** Read the signs before an operand; return each minus. */
   private minusSigns(): Lexeme[] {
-    const minus: Lexeme[] = [];
-    while (["-", "+"].includes(this.peek().kind)) {
-      const token = this.take();
-      if (token.kind === "-") minus.push(token);
-    }
-    return minus;
+    const signs: Lexeme[] = [];
+    while (["-", "+"].includes(this.peek().kind)) signs.push(this.take());
+    return signs.filter(({ kind }) => kind === "-");
   }
 
   /** What touches an exponent may belong to it. */
   private exponent(left: Node, exponent: Node, first: Lexeme): Node {
-    let [token, after] = [this.peek(), this.at(1)];
+    const [next, after] = [this.peek(), this.at(1)];
     const areNumbers = first.kind === "number" && after.kind === "number";
-    if (token.kind === "/" && areNumbers && first.text === "1" && this.at(-1) === first) {
-      if (!this.ask("exponent", first.start, after.end)) return exponent;
-      const sign = this.take();
-      return trees.series("*", [
-        ["*", token, exponent],
-        ["/", sign, this.primary()],
-      ]);
+    if (next.kind === "/" && areNumbers && first.text === "1" && this.at(-1) === first) {
+      if (!this.ask("exponent", first, after)) return exponent;
+      this.take();
+      return trees.series("*", [exponent, this.primary()], [next]);
     }
-    const items: Item[] = [["*", token, exponent]];
-    for (token = this.peek(); this.begins(token) && !token.gap; token = this.peek()) {
+    const [nodes, signs] = [[exponent], [] as Lexeme[]];
+    for (let token = next; this.begins(token) && !token.gap; token = this.peek()) {
       if (token.kind === "number") break;
-      if (items.length === 1) {
+      if (signs.length === 0) {
         const { run } = this.at(-1);
         const isInside = left.number === EULER || (run !== 0 && run === token.run);
-        if (this.ask("exponent", first.start, token.end) === isInside) break;
+        if (this.ask("exponent", first, token) === isInside) break;
       }
-      items.push(["*", lexemeOf("product", "*"), this.primary()]);
+      signs.push(TOUCHING);
+      nodes.push(this.primary());
     }
-    return items.length > 1 ? trees.series("*", items) : exponent;
+    return trees.series("*", nodes, signs);
   }
 
   /** Raise to a number, or by `exp` and `log`. */
   private power(left: Node, sign: Lexeme, exponent: Node): Node {
-    const span = { start: left.start, end: exponent.end };
-    const isTranspose = exponent.text === "T" && left.kind === "name" && this.hasOneT;
-    if (isTranspose && !this.isBound("T")) {
-      throw new Refused("transpose", sign.start, exponent.end);
+    const [span, { number }] = [spanOf(left, exponent), exponent];
+    const isTranspose = exponent.text === "T" && left.kind === "name" && !this.bound.has("T");
+    if (isTranspose && this.tokens.filter(({ text }) => text === "T").length === 1) {
+      throw new Refused("transpose", sign, exponent);
     }
     const isExp = left.kind === "call" && left.text === "exp" && left.parts[0]!.number === 1;
     if (left.number === EULER || isExp) {
-      const isComplex = ["i", "j"].some((each) => exponent.names.has(each) && !this.isBound(each));
-      if (isComplex && !this.ask("imaginary", span.start, span.end)) {
-        throw new Refused("two_readings", span.start, span.end);
-      }
-      return formula("exp(x)", [trees.bare(exponent)], span, "power");
+      const isComplex = ["i", "j"].some((n) => exponent.names.has(n) && !this.bound.has(n));
+      if (isComplex && !this.ask("imaginary", span, span)) throw new Refused("two_readings", span);
+      return formula("exp(x)", [exponent], span, "power");
     }
-    const isRoot = exponent.number !== null && exponent.number % 1 !== 0;
-    if (exponent.number !== null && !(isRoot && (left.number ?? 0) < 0)) {
+    const isRoot = number !== null && number % 1 !== 0;
+    if (number !== null && !(isRoot && (left.number ?? 0) < 0)) {
       return trees.raised(left, sign, exponent);
     }
-    if (left.number !== null && left.number <= 0) {
-      throw new Refused("negative_base", span.start, span.end);
-    }
+    if (left.number !== null && left.number <= 0) throw new Refused("negative_base", span);
     if (!trees.positive(left)) this.needs.push(trees.bare(left), lexemeOf("", " > 0\n"));
     return formula("exp(y * log(x))", [left, exponent], span, "power");
   }
@@ -327,15 +278,15 @@ export class Reader {
     const token = this.take();
     this.enter(token);
     const made = this.methods(this.operand(token));
-    if (made.size > this.most) throw new Refused("too_long", made.start, made.end);
+    if (made.size > this.most) throw new Refused("too_long", made);
     this.depth -= 1;
     return made;
   }
 
   /** Count what is read in one another. */
-  private enter({ start, end }: Lexeme): void {
+  private enter(token: Lexeme): void {
     this.depth += 1;
-    if (this.depth > DEEPEST) throw new Refused("too_deep", start, end);
+    if (this.depth > DEEPEST) throw new Refused("too_deep", token);
   }
 
   /** Read what a token begins. */
@@ -355,30 +306,30 @@ export class Reader {
     const inner = this.sum();
     this.inBars = outer;
     const closing = this.take();
-    if (closing.kind !== "|") throw new Refused("unclosed", token.start, token.end);
-    return formula("abs(x)", [inner], { start: token.start, end: closing.end }, "bars");
+    if (closing.kind !== "|") throw new Refused("unclosed", token);
+    return formula("abs(x)", [inner], spanOf(token, closing), "bars");
   }
 
   /** Read what parentheses, brackets or braces hold. */
   private parentheses(token: Lexeme): Node {
     if (!(token.kind in PAIRS)) {
-      throw new Refused(STRAY.get(token.kind) ?? "unexpected", token.start, token.end);
+      throw new Refused(TABLES.stray.operand[token.kind] ?? "unexpected", token);
     }
     const [values, marks] = this.group(token);
     const [inner, closing] = [values[0]!, marks.at(-1)!];
-    const span = { start: token.start, end: closing.end };
     if (values.length > 1) {
       const isPair = values.every(({ number }) => number !== null) || token.kind === "[";
-      throw new Refused(isPair ? "vector" : "comma", span.start, span.end);
+      throw new Refused(isPair ? "vector" : "comma", token, closing);
     }
-    return token.kind === "{" ? { ...inner, ...span } : trees.enclosed(token, inner, closing, span);
+    if (token.kind === "{") return { ...inner, ...spanOf(token, closing) };
+    return trees.enclosed(token, inner, closing);
   }
 
   /** Read a number, perhaps with the suffix that a literal of C or Python has. */
   private number(token: Lexeme): Node {
     const [after, number] = [this.peek(), Number(token.text)];
-    if (number === Infinity) throw new Refused("too_large", token.start, token.end);
-    if (after.kind === "name" && !after.gap && !this.words.given.has(after.text)) {
+    if (number === Infinity) throw new Refused("too_large", token);
+    if (after.kind === "name" && !after.gap && !this.given.has(after.text)) {
       this.suffix(token, after);
     }
     return trees.leaf(token, number);
@@ -386,23 +337,22 @@ export class Reader {
 
   /** Skip a letter that may be a literal's suffix; each of them may be a name, too. */
   private suffix(token: Lexeme, after: Lexeme): void {
-    const [word, start, end] = [after.text, token.start, after.end];
-    const joins = ["name", "^", "(", "{"].includes(this.at(1).kind);
-    if (word === "e" && !this.isBound("e") && !joins) throw new Refused("number", start, end);
-    const isUnit = (word === "i" || word === "j") && !joins;
-    if (isUnit && !this.ask("imaginary", start, end)) throw new Refused("two_readings", start, end);
-    const isDouble = word === "d" || word === "D";
-    const isLiteral = SUFFIXES.includes(word) && !joins;
-    if (!isLiteral || (isDouble && !token.text.includes("."))) {
-      if (token.text.endsWith(".")) throw new Refused("two_readings", start, end);
-      return;
+    const isMore = ["name", "^", "(", "{"].includes(this.at(1).kind);
+    const word = isMore ? "" : after.text;
+    if (word === "e" && !this.bound.has("e")) throw new Refused("number", token, after);
+    const isUnit = ["i", "j"].includes(word) && !this.ask("imaginary", token, after);
+    const isSuffix = TABLES.suffixes.split(" ").includes(word);
+    const isLiteral = isSuffix && (!"dD".includes(word) || token.text.includes("."));
+    if (isUnit || (!isLiteral && token.text.endsWith("."))) {
+      throw new Refused("two_readings", token, after);
     }
-    const uses = this.tokens.slice(0, -1).filter((_, place) => {
-      return this.tokens[place + 1]!.text === word;
-    });
+    if (!isLiteral) return;
+    const uses = this.tokens.filter((_, place) => this.tokens[place + 1]?.text === word);
     const literals = uses.filter(({ kind, text }) => kind === "number" && text.includes("."));
     const isCode = literals.length > 1 || FLOAT_CALL.test(this.text);
-    if ((isCode && literals.length === uses.length) || !this.ask("suffix", start, end)) this.take();
+    if ((isCode && literals.length === uses.length) || !this.ask("suffix", token, after)) {
+      this.take();
+    }
   }
 
   // Names and calls
@@ -410,26 +360,25 @@ export class Reader {
   /** Read a name that is no function, or the number that it stands for. */
   private name(token: Lexeme): Node {
     const [word, after] = [token.text, this.peek()];
-    if (token.path !== "" || this.words.constants.has(word)) return this.constant(token);
+    if (token.path !== "" || this.constants.has(word)) return this.constant(token);
     if (FRACTIONS.includes(word)) return this.fraction(token);
     const isPower = after.kind === "." && keyOf(this.at(1).text) === "pow";
-    if (word === "E" && isPower && !this.words.given.has(word)) {
+    if (word === "E" && isPower && !this.given.has(word)) {
       return this.constant({ ...token, text: "e" }); // a constant of Rust
     }
     const isIndexed = after.kind === "[" && !after.gap && !this.isLatex;
-    if (isIndexed && this.isIndex()) throw new Refused("vector", token.start, after.end);
-    if ((after.kind === "(" || isIndexed) && !this.words.given.has(word)) {
-      if (word === "sigma" && !this.ask("sigma", token.start, token.end)) {
+    const hasOperand = ["number", "name"].includes(this.at(1).kind);
+    if (isIndexed && hasOperand && ["]", ","].includes(this.at(2).kind)) {
+      throw new Refused("vector", token, after);
+    }
+    if ((after.kind === "(" || isIndexed) && !this.given.has(word)) {
+      if (word === "sigma" && !this.ask("sigma", token, token)) {
         return this.call("sigmoid", ...this.group(this.take()), token);
       }
       this.refuseCall(token, after);
     }
-    if (!isIndexed) return trees.leaf(token);
-    const sign = lexemeOf("product", "*");
-    return trees.series("*", [
-      ["*", sign, trees.leaf(token)],
-      ["*", sign, this.primary()],
-    ]);
+    const node = trees.leaf(token);
+    return isIndexed ? trees.series("*", [node, this.primary()], [TOUCHING]) : node;
   }
 
   /** Read pi or e, as a name, of a module, or as a call of a spreadsheet. */
@@ -438,46 +387,40 @@ export class Reader {
     const text = CONSTANTS.get(word);
     if (text === undefined) {
       const isInfinite = word === "inf" || word === "infinity";
-      throw new Refused(isInfinite ? "infinite" : "attribute", token.start, token.end);
+      throw new Refused(isInfinite ? "infinite" : "attribute", token);
     }
     if (this.peek().kind === "(" && token.path === "") {
       if (this.at(1).kind === ")") {
         this.take();
         this.take();
-      } else if (word === "e" && this.ask("call", token.start, token.end)) {
-        throw new Refused("unknown_function", token.start, token.end); // or its exponent is lost
+      } else if (word === "e" && this.ask("call", token, token)) {
+        throw new Refused("unknown_function", token); // or its exponent is lost
       }
     }
     return trees.leaf({ ...token, text }, Number(text));
   }
 
-  /** Return whether brackets hold an index: one number or name, or several. */
-  private isIndex(): boolean {
-    const [first, after] = [this.at(1).kind, this.at(2).kind];
-    return (first === "number" || first === "name") && (after === "]" || after === ",");
-  }
-
   /** Refuse a call of a possible function; a letter before parentheses may be a factor. */
   private refuseCall(token: Lexeme, after: Lexeme): void {
-    const { text: word, start, end } = token;
-    const isFactor = this.isBound(word) || this.words.free.has(word);
+    const [word, isBound] = [token.text, this.bound.has(token.text)];
     const isLetter = word.length === 1 || GREEK.has(word) || INDEXED.test(word);
-    if (!isLetter && !this.isBound(word)) throw new Refused("unknown_function", start, end);
+    if (!isLetter && !isBound) throw new Refused("unknown_function", token);
     const isOfOne = [")", ","].includes(this.at(2).kind) && word.length === 1;
-    const isE = word === "e" && !this.isBound("e"); // whose exponent may be lost
-    if (!isE && (isFactor || !(CALLED_LETTERS.includes(word) || isOfOne))) return;
-    if (this.names !== null) throw new Refused("no_value", start, end);
-    if (this.ask("call", start, after.end)) throw new Refused("unknown_function", start, end);
+    const isCalled = TABLES.called_letters.split(" ").includes(word) || isOfOne;
+    const isE = word === "e" && !isBound; // whose exponent may be lost
+    if (!isE && (isBound || this.free.has(word) || !isCalled)) return;
+    if (this.names !== null) throw new Refused("no_value", token);
+    if (this.ask("call", token, after)) throw new Refused("unknown_function", token);
   }
 
   /** Read a command of LaTeX with what is above the line and below it. */
   private fraction(token: Lexeme): Node {
     const [above, below] = [this.primary(), this.primary()];
     if (this.isDerivative(above, letters(below))) {
-      throw new Refused("derivative", token.start, this.peek().start);
+      throw new Refused("derivative", { start: token.start, end: this.peek().start });
     }
-    const span = { start: token.start, end: below.end };
-    return formula("x / y", [trees.bare(above), trees.bare(below)], span, "function");
+    const values = [trees.bare(above), trees.bare(below)];
+    return formula("x / y", values, spanOf(token, below), "function");
   }
 
   /** Read `.tanh()` behind an operand, which is its first argument. */
@@ -486,14 +429,14 @@ export class Reader {
       const [dot, name, opening] = [this.take(), this.take(), this.peek()];
       const key = ["name", "function"].includes(name.kind) ? keyOf(name.text) : null;
       if (opening.kind !== "(" || key === null || !KNOWN.has(key) || dot.gap) {
-        throw new Refused("attribute", dot.start, name.end);
+        throw new Refused("attribute", dot, name);
       }
       this.take();
       const isEmpty = this.peek().kind === ")";
       const values = isEmpty ? [] : this.group(opening, key)[0];
       if (isEmpty) this.take();
       if ((key === "max" || key === "min") && isEmpty) {
-        throw new Refused("vector", name.start, name.end);
+        throw new Refused("vector", name);
       }
       node = this.call(key, [node, ...values], [], { ...name, place: -1 });
     }
@@ -505,13 +448,13 @@ export class Reader {
     const outer = this.inBars;
     this.inBars = false;
     if (this.peek().kind === PAIRS[opening.kind]) {
-      throw new Refused(key === "" ? "ended" : "arity", opening.start, this.peek().end);
+      throw new Refused(key === "" ? "ended" : "arity", opening, this.peek());
     }
     const values: Node[] = [];
     const marks = [opening];
     for (let mark = opening; mark === opening || mark.kind === ","; marks.push(mark)) {
       this.keyword(key, values.length);
-      if (this.cures !== null && this.peek().kind === "[" && key !== "") {
+      if (this.cures !== NO_CURES && this.peek().kind === "[" && key !== "") {
         const [inner] = this.group(this.take(), key);
         values.push(...inner);
         marks.push(...inner.slice(1).map(() => lexemeOf("function", ", ")));
@@ -524,9 +467,9 @@ export class Reader {
       mark = this.take();
     }
     this.inBars = outer;
-    const { kind, start, end } = marks.at(-1)!;
-    if (kind !== PAIRS[opening.kind]) {
-      throw new Refused(UNCLOSED.get(kind) ?? "unexpected", start, end);
+    const last = marks.at(-1)!;
+    if (last.kind !== PAIRS[opening.kind]) {
+      throw new Refused(TABLES.stray.inside[last.kind] ?? "unexpected", last);
     }
     return [values, marks];
   }
@@ -537,7 +480,7 @@ export class Reader {
     if (this.at(1).kind !== "=" || !["name", "function"].includes(token.kind)) return;
     const names = (TABLES.keywords[key] ?? "").split(" ");
     if (token.text !== "inplace" && names[count] !== token.text) {
-      throw new Refused("equation", token.start, this.at(1).end);
+      throw new Refused("equation", token, this.at(1));
     }
     this.take();
     this.take();
@@ -554,24 +497,25 @@ export class Reader {
       made = this.call(key, ...this.group(this.take(), key), token);
       if (above === null) made = this.methods(made);
     } else if (this.begins(after) || after.kind === "-") {
-      if (SPELLED.has(key)) throw new Refused("words", token.start, after.end);
+      const isEnglish = TABLES.spelled.split(" ").includes(key);
+      if (isEnglish) throw new Refused("words", token, after);
       made = this.bare(key, token);
     } else {
       return trees.leaf({ ...token, kind: "name" });
     }
-    return above === null ? made : trees.raised(made, lexemeOf("power", " ** "), above);
+    return above === null ? made : trees.raised(made, POWER, above);
   }
 
   /** Read `^2` between a name and its argument. */
   private powerOfName(token: Lexeme): Node {
     const sign = this.take();
     if (this.peek().kind === "-") {
-      throw new Refused("two_readings", token.start, this.at(1).end); // an inverse, or 1 over it
+      throw new Refused("two_readings", token, this.at(1)); // an inverse, or 1 over it
     }
     const node = this.primary();
     const isOperand = this.begins(this.peek()) || this.peek().kind === "[";
     if (node.kind !== "number" || !/^[0-9]+$/.test(node.text) || !isOperand) {
-      throw new Refused("two_readings", token.start, sign.end);
+      throw new Refused("two_readings", token, sign);
     }
     return node;
   }
@@ -582,46 +526,40 @@ export class Reader {
     const inner = this.primary();
     if (order.number === CUBIC) return this.call("cbrt", [inner], [], token);
     const exponent = formula("1 / x", [order], order, "power");
-    return this.power(inner, lexemeOf("power", " ** ", token.start, token.end), exponent);
+    return this.power(inner, { ...POWER, ...spanOf(token, token) }, exponent);
   }
 
   /** Read an argument without parentheses: numbers and one factor; what follows is asked. */
   private bare(key: string, token: Lexeme): Node {
     const [first, isRoot] = [this.peek(), key === "sqrt" || key === "cbrt"];
-    const minus = first.kind === "-" ? this.take() : null;
+    const minus = first.kind === "-" ? [this.take()] : [];
     const isClosed = first.kind in PAIRS || first.kind === "|";
-    let node = isClosed ? this.primary() : this.argument(token);
-    const items: Item[] = [["*", first, node]];
-    let isNumeric = node.number !== null;
+    const nodes = [isClosed ? this.primary() : this.argument(token)];
+    const signs: Lexeme[] = [];
     while (!isClosed && !(isRoot && this.isLatex)) {
       const [after, before] = [this.peek(), this.at(-1)];
       const isCall = ["number", "function"].includes(after.kind) || after.kind in ROOTS;
       const joins = this.begins(after) && !isCall;
+      const isNumeric = nodes.every(({ number }) => number !== null);
       if (!(joins && isNumeric && !isRoot)) {
         if (!joins && (isRoot || !["*", "/"].includes(after.kind))) break;
         const isNext = this.at(joins ? 0 : 1).kind === "function";
         const ends = [")", "}", "|"].includes(before.kind) || isNext;
         const isInside = joins && !after.gap && !isRoot;
-        if (ends || this.ask("argument", token.start, after.end) === isInside) break;
+        if (ends || this.ask("argument", token, after) === isInside) break;
       }
-      const touching = lexemeOf("product", before.end === after.start ? "*" : " * ");
-      const sign = joins ? touching : this.take();
-      const more = this.argument(token);
-      isNumeric = isNumeric && more.number !== null;
-      items.push([joins ? "*" : sign.kind, sign, more]);
+      signs.push(joins ? times(before, after) : this.take());
+      nodes.push(this.argument(token));
     }
-    if (items.length > 1) node = trees.series("*", items);
-    if (minus !== null) node = trees.negative(minus, node);
+    const node = trees.negative(minus, trees.series("*", nodes, signs));
     return this.call(key, [node], [], token);
   }
 
   /** Read a factor of the argument of a bare call; a power may be one of the call. */
   private argument(call: Lexeme): Node {
     const node = this.primary();
-    const isRaised = this.peek().kind === "^";
-    return isRaised && !this.ask("argument", call.start, this.peek().end)
-      ? this.powers(node)
-      : node;
+    const isRaised = this.peek().kind === "^" && !this.ask("argument", call, this.peek());
+    return isRaised ? this.powers(node) : node;
   }
 
   /** Write a call with what the language has. */
@@ -631,9 +569,9 @@ export class Reader {
     const isMax = key === "max" || key === "min";
     const isArrays = !SCALAR_PATHS.includes(name.path);
     const ofArray = isMax && (name.text === "max" || name.text === "min") && isArrays;
-    const isCure = this.cures !== null && calling(key, values.length) in this.cures;
-    if ((WITHOUT.has(key) || ofArray) && !isCure) {
-      throw new Refused(WITHOUT.get(key) ?? "vector", name.start, name.end);
+    const reason = spelling.WITHOUT.get(key) ?? (ofArray ? "vector" : null);
+    if (reason !== null && !(spelling.calling(key, values.length) in this.cures)) {
+      throw new Refused(reason, name);
     }
     if (/^(?:log|ln)_/.test(key) && !KNOWN.has(key)) {
       const low = key.slice(key.indexOf("_") + 1);
@@ -658,18 +596,18 @@ export class Reader {
     const first = values[0]!;
     const isOrder = ["root", "nthroot", "surd"].includes(key);
     if (isOrder && values[1]?.number === CUBIC) [key, values] = ["cbrt", [first]];
-    const call = calling(key, values.length);
-    let found = (this.cures !== null ? this.cures[call] : undefined) ?? FORMULAS.get(call);
-    if (found === undefined) throw new Refused("arity", span.start, span.end);
+    const call = spelling.calling(key, values.length);
+    let found = this.cures[call] ?? spelling.FORMULAS.get(call);
+    if (found === undefined) throw new Refused("arity", span);
     if ((key === "logaddexp" || key === "logsumexp") && first.number === 0) {
       [values, found] = [values.slice(1), "softplus(x)"];
     }
     const forms = found.split(" | ");
     const isKnown = forms.length === 1 || (key === "LOG" && this.text.startsWith("="));
-    const choice = isKnown ? 0 : this.doubt.ask("function", span.start, span.end, forms.length);
+    const choice = isKnown ? 0 : this.doubt.ask("function", span, span, forms.length);
     const form = forms[choice]!.trim();
-    if (form === "") throw new Refused("two_readings", name.start, name.end);
-    if (form === "x ** y") return this.power(first, lexemeOf("power", " ** "), values[1]!);
+    if (form === "") throw new Refused("two_readings", name);
+    if (form === "x ** y") return this.power(first, POWER, values[1]!);
     const need = TABLES.needs[key];
     if (need !== undefined) this.needs.push(trees.bare(first), lexemeOf("", `${need}\n`));
     return formula(form, values, span, "function");
@@ -696,6 +634,18 @@ export class Reader {
   }
 }
 
+/** Signs that are put in. */
+const [POWER, TOUCHING] = [lexemeOf("power", " ** "), lexemeOf("product", "*")];
+
+/** Return the sign of a product that has none. */
+function times(before: Span, after: Span): Lexeme {
+  return before.end === after.start ? TOUCHING : lexemeOf("product", " * ");
+}
+
+function spanOf({ start }: Span, { end }: Span): Span {
+  return { start, end };
+}
+
 const TEMPLATES = new Map<string, Node>();
 
 /** Return what a formula of the table, whose slots are x, y and z, makes of its arguments. */
@@ -705,7 +655,7 @@ function formula(text: string, values: readonly Node[], span: Span, reason: stri
     template = new Reader(text, ["x", "y", "z"]).sum();
     TEMPLATES.set(text, template);
   }
-  const slots: Slots = new Map(values.map((each, index) => ["xyz"[index]!, each]));
+  const slots = new Map(values.map((each, index) => ["xyz"[index]!, each]));
   return trees.filled(template, slots, span, reason);
 }
 
@@ -716,6 +666,6 @@ function base(node: Node): Node {
 /** Return the letters of a product as one word: d*x is dx. */
 function letters(node: Node): string {
   const factors = node.kind === "*" && !node.text.includes("/") ? node.parts : [node];
-  const bases = factors.map(base).filter(({ kind }) => kind === "name");
-  return bases.map(({ text }) => text).join("");
+  const names = factors.map(base).filter(({ kind }) => kind === "name");
+  return names.map(({ text }) => text).join("");
 }

@@ -113,7 +113,7 @@ function meaning(asked: Asked): [readings: readonly Read[], error: Refused | nul
   const isDoubtful = distinct.length > 0 && doubted !== null;
   let error = isDoubtful ? doubted : (meant[0]?.[1] ?? refused[0]?.[1] ?? doubted);
   if (meant[0]?.[0] === 0) error = meant[0][1]; // what is likeliest has no program
-  return [distinct, error ?? new Refused("no_program", 0, [...text].length)];
+  return [distinct, error ?? new Refused("no_program", { start: 0, end: [...text].length })];
 }
 
 /** Read with each choice of each doubt. */
@@ -133,8 +133,8 @@ function readEveryWay(asked: Asked): Found {
       if (!(error instanceof Refused)) throw error;
       refused.push([run, error]);
     }
-    for (const [kind, [count, start, end]] of doubt.asked) {
-      doubted ??= new Refused("two_readings", start, end);
+    for (const [kind, [count, span]] of doubt.asked) {
+      doubted ??= new Refused("two_readings", span);
       if (doubt.fixed.has(kind)) continue;
       for (let choice = 1; choice < count; choice++) {
         const fixed = new Map([...doubt.fixed, [kind, choice]]);
@@ -159,29 +159,25 @@ function readEveryWay(asked: Asked): Found {
 function readOnce(asked: Asked, doubt: Doubt, instead: Rows | null = null): Read {
   const { text, names, limits, deadline } = asked;
   const reader = new Reader(text, names, doubt, deadline, instead);
-  const { plain, tokens, defined } = reader.words;
-  const written = trees.lexemesOf(reader.program(), limits.characters, deadline);
+  const { plain, tokens, defined } = reader;
+  const written = trees.written(reader.program(), limits.characters, deadline);
   const [expression, changes] = trees.aligned([...text], plain, tokens, written);
   const parsed = parsedOf(expression, limits);
-  if (parsed === null) throw new Refused("no_program", 0, plain.length);
+  if (parsed === null) throw new Refused("no_program", { start: 0, end: plain.length });
   const variables = [...parsed.graph.variables.keys()];
   const [least] = names === null ? [] : variables.filter((n) => !names.includes(n)).toSorted();
   if (least !== undefined) {
-    const at = tokens.find((each) => each.text === least) ?? tokens.at(-1)!;
-    throw new Refused("no_value", at.start, at.end);
+    throw new Refused("no_value", tokens.find(({ text }) => text === least) ?? tokens.at(-1)!);
   }
   if (defined !== "") {
     const call = { ...asked, text: defined.replace(/^\0+|[&:= \t\n\r]+$/g, ""), names: null };
     if (!trees.agree(parsed, readOnce(call, new Doubt()).parsed)) {
-      throw new Refused("equation", 0, defined.length);
+      throw new Refused("equation", { start: 0, end: defined.length });
     }
   }
-  const needed = trees.lexemesOf(reader.needs, limits.characters, deadline);
-  const needs = Array.from(needed, (each) => each.text)
-    .join("")
-    .split("\n")
-    .slice(0, -1);
-  return { parsed, expression, changes, needs: [...new Set(needs)] };
+  const needed = trees.written(reader.needs, limits.characters, deadline);
+  const needs = needed.map((each) => each.text).join("");
+  return { parsed, expression, changes, needs: [...new Set(needs.split("\n").slice(0, -1))] };
 }
 
 /** Return a program's graph, null where the text is none. */

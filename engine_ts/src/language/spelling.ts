@@ -9,20 +9,22 @@ import { DATA } from "./rewrites.ts";
 export type Rows = Readonly<Record<string, string>>;
 type Pairs = readonly (readonly [string, string])[];
 type Patterns = "frame" | "head" | "statement" | "latex_word" | "decimal_comma" | "derived";
+type Words = "glued" | "solved" | "spelled" | "fractions" | "variants" | "called" | "suffixes";
 
 export const TABLES = DATA as Readonly<
-  Record<Patterns | "glued" | "solved" | "spelled", string> &
+  Record<Patterns | Words | "called_letters", string> &
     Record<"characters" | "letters" | "raised" | "halves" | "constants" | "latex", Rows> &
     Record<"tokens" | "symbols" | "commands" | "words" | "formulas" | "aliases", Rows> &
-    Record<"needs" | "keywords" | "cures", Rows> &
+    Record<"needs" | "keywords" | "cures" | "signs" | "marks", Rows> &
     Record<"without" | "conditionals", Pairs> &
-    Record<"repairs", Readonly<Record<string, Pairs>>>
+    Record<"repairs", Readonly<Record<string, Pairs>>> &
+    Record<"stray", Readonly<Record<"operand" | "behind" | "inside", Rows>>>
 >;
 
-/** Map each character, or each word, to the key of its row. */
-function inverted(rows: Pairs, separator = ""): Map<string, string> {
-  const pairs = rows.map(([key, row]) => row.split(separator).map((word) => [word, key] as const));
-  return new Map(pairs.flat());
+/** Map each word, or each character, of a table to the key of its row. */
+function inverted(rows: Rows | Pairs, separator = " "): Map<string, string> {
+  const pairs = Array.isArray(rows) ? (rows as Pairs) : Object.entries(rows as Rows);
+  return new Map(pairs.flatMap(([key, row]) => row.split(separator).map((word) => [word, key])));
 }
 
 /** Return a call with `count` arguments, for which there are three names. */
@@ -37,50 +39,46 @@ export const FORMULAS = new Map([
   ...CALLS.map((call) => [call, call] as const),
 ]);
 /** Functions that have no formula -> why. */
-export const WITHOUT = inverted(TABLES.without, " ");
-const LETTERS = inverted(Object.entries(TABLES.letters));
+export const WITHOUT = inverted(TABLES.without);
 export const GREEK = new Set(Object.keys(TABLES.letters));
-const ALIASES = inverted(Object.entries(TABLES.aliases), " ");
 export const GLUED = TABLES.glued.split(" ");
-export const FRACTIONS = ["frac", "dfrac", "tfrac"];
+export const FRACTIONS = TABLES.fractions.split(" ");
 export const ROOTS: Rows = { "√": "sqrt", "∛": "cbrt" };
 export const PAIRS: Rows = { "(": ")", "[": "]", "{": "}" };
+const ALIASES = inverted(TABLES.aliases);
 /** Functions that have one. */
 const WITH = new Set(Array.from(FORMULAS.keys(), (call) => call.slice(0, call.indexOf("("))));
 /** Functions that a text may call, whether the language has a formula for them or not. */
 export const KNOWN = new Set([...WITH, ...ALIASES.keys(), ...WITHOUT.keys()]);
 KNOWN.delete("sigma");
 
-const CHARACTERS = inverted(Object.entries(TABLES.characters));
+const CHARACTERS = inverted(TABLES.characters, "");
 for (let code = 0x21; code < 0x7f; code += 1) {
   CHARACTERS.set(String.fromCharCode(code + 0xfee0), String.fromCharCode(code));
 }
-const LATEX = inverted(Object.entries(TABLES.latex), " ");
-const WORDS = inverted(Object.entries(TABLES.words), " ");
-const SYMBOLS = new Map(Object.entries(TABLES.symbols));
-const COMMANDS = new Map(Object.entries(TABLES.commands));
-const SPELLED: Rows = { "**": "^", ":=": "=", "<-": "=", ".*": "*", "./": "/", ".^": "^" };
-const WRITTEN: Rows = { "^": "**", "=": "=", "{": "(", "}": ")", "[": "(", "]": ")" };
-const ALLOWED = [..."+-*/^(){}[]|=,.", ...Object.keys(ROOTS)];
-const MARKS: Rows = { hat: "hat", widehat: "hat", bar: "bar", overline: "bar", tilde: "tilde" };
-const VARIANTS = ["varepsilon", "vartheta", "varphi", "varrho", "varsigma"];
+const LETTERS = new Map([...CHARACTERS, ...inverted(TABLES.letters, "")]);
+const LATEX = inverted(TABLES.latex);
+const WORDS = inverted(TABLES.words);
+const MARKS = inverted(TABLES.marks);
+const [SYMBOLS, COMMANDS] = [TABLES.symbols, TABLES.commands].map((rows) => {
+  return new Map(Object.entries(rows));
+}) as [Map<string, string>, Map<string, string>];
+/** A sign -> the kind of its token, and how the language writes it. */
+const SIGNS = new Map(
+  Object.entries(TABLES.signs).flatMap(([kind, row]) => {
+    const [written, ...spellings] = row.split(" ") as [string, ...string[]];
+    return [kind, ...spellings].map((each) => [each, [kind, written]] as const);
+  }),
+);
 /** Behind them a line goes on. */
 const GO_ON = ["-", "+", "*", "/", "^", "break", "="];
-/** Words that are names unless they are called. */
-const CALLED = ["diff", "deriv", "gradient", "derivative", "integrate"];
 
-const COMMENT = /#[^\n]*/g;
 const FRAME = new RegExp(TABLES.frame, "g");
 const HEAD = new RegExp(TABLES.head, "y");
 const STATEMENT = new RegExp(TABLES.statement, "g");
-const SOLVED = new Set(TABLES.solved.split(" "));
 const KINDS = Object.keys(TABLES.tokens);
-const TOKEN = new RegExp(
-  Object.values(TABLES.tokens)
-    .map((row) => `(${row})`)
-    .join("|"),
-  "y",
-);
+const ROWS = Object.values(TABLES.tokens).map((row) => `(${row})`);
+const TOKEN = new RegExp(ROWS.join("|"), "y");
 const LATEX_WORD = new RegExp(TABLES.latex_word, "y");
 const INDEXED = /[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?/y;
 const SUBSCRIPT = /\\(?:text|mathrm|rm)|[{}\\ ]/g;
@@ -91,15 +89,15 @@ const NOT_ZERO = /^[0.]*[1-9]/;
 const SUFFIX = /_?f(?:32|64)$/;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The text has no one program; `span` says where. */
+/** The text has no one program; `span` says where: from one piece to another. */
 export class Refused extends Error {
   readonly reason: string;
   readonly span: Span;
 
-  constructor(reason: string, start: number, end: number) {
+  constructor(reason: string, first: Span, last: Span = first) {
     super(reason);
     this.reason = reason;
-    this.span = { start, end };
+    this.span = { start: first.start, end: last.end };
   }
 }
 
@@ -163,12 +161,12 @@ export function asDouble(number: string): string {
  */
 export function spell(characters: readonly string[]): [plain: string, defined: string] {
   let plain = characters.map((each) => (each.length > 1 ? "\uffff" : each)).join("");
-  plain = plain.replace(COMMENT, nothing).replace(FRAME, nothing);
+  plain = plain.replace(FRAME, nothing);
   HEAD.lastIndex = 0;
   const [head = "", name = ""] = HEAD.exec(plain) ?? [];
   plain = (nothing(head) + plain.slice(head.length)).replace(STATEMENT, nothing);
   plain = Array.from(plain, (each) => CHARACTERS.get(each) ?? each).join("");
-  return [plain, SOLVED.has(name) ? head : ""];
+  return [plain, TABLES.solved.split(" ").includes(name) ? head : ""];
 }
 
 function nothing(found: string): string {
@@ -197,11 +195,18 @@ export function scan(
     const token = spelled(kind, text, lexemeOf("", "", start, at, gap), given, plain);
     depth += Number(token.kind in PAIRS) - Number([")", "]", "}"].includes(token.kind));
     gap = token.kind === "";
-    if (kind === "raised") tokens.push(...raised(token));
-    else if (token.kind === "break") tokens.push(...separator(token, tokens, depth));
-    else if (token.kind !== "") tokens.push(token);
     if (kind === "command") {
       single = FRACTIONS.includes(token.text) ? 2 : Number(token.text === "sqrt");
+    }
+    if (kind === "raised") {
+      tokens.push(...raised(token));
+    } else if (token.text === ";" && depth > 0) {
+      tokens.push({ ...token, kind: ",", text: "," });
+    } else if (token.kind === "break") {
+      // but where a line goes on
+      if (depth <= 0 && !GO_ON.includes(tokens.at(-1)?.kind ?? "=")) tokens.push(token);
+    } else if (token.kind !== "") {
+      tokens.push(token);
     }
   }
   while (tokens.at(-1)?.kind === "break") tokens.pop();
@@ -221,30 +226,19 @@ function next(
   const text = found[0];
   if (text === "||") {
     const last = before.at(-1)?.kind ?? "=";
-    if (last === "(" || GO_ON.includes(last)) throw new Refused("norm", at, at + 2);
+    if (last === "(" || GO_ON.includes(last)) throw new Refused("norm", { start: at, end: at + 2 });
     return [kind, "|"];
   }
-  const isWord = kind === "name" && isLatex && ASCII.test(text);
-  return [kind, isWord ? latexWord(plain, at, text) : text];
+  if (kind !== "name" || !isLatex || !ASCII.test(text)) return [kind, text];
+  if (text.startsWith("_")) throw new Refused("unknown", { start: at, end: at + 1 });
+  const word = text.includes("_") ? matched(LATEX_WORD, text) : text; // an index is short
+  const isIndexed = plain[at + word.length] === "_" && !word.includes("_");
+  return [kind, word.endsWith("_") || isIndexed ? matched(INDEXED, plain, at, word) : word];
 }
 
-/** Return the end of a statement or of an argument; nothing where it goes on. */
-function separator(token: Lexeme, before: readonly Lexeme[], depth: number): Lexeme[] {
-  if (token.text === ";" && depth > 0) return [{ ...token, kind: ",", text: "," }];
-  return depth > 0 || GO_ON.includes(before.at(-1)?.kind ?? "=") ? [] : [token];
-}
-
-/** Return as much of a word as LaTeX sets as one name: an index is one character or braces. */
-function latexWord(plain: string, at: number, text: string): string {
-  if (text.startsWith("_")) throw new Refused("unknown", at, at + 1);
-  if (text.includes("_")) text = matched(LATEX_WORD, text, 0);
-  const isIndexed = plain[at + text.length] === "_" && !text.includes("_");
-  return text.endsWith("_") || isIndexed ? matched(INDEXED, plain, at) : text;
-}
-
-function matched(pattern: RegExp, text: string, at: number): string {
+function matched(pattern: RegExp, text: string, at = 0, other = text): string {
   pattern.lastIndex = at;
-  return pattern.exec(text)?.[0] ?? "_";
+  return pattern.exec(text)?.[0] ?? other;
 }
 
 /** Return what stands above the line as a power: a sign, digits or a name. */
@@ -268,25 +262,18 @@ function spelled(
   plain: string,
 ): Lexeme {
   if (kind === "name" || kind === "letter") return nameOf(text, at, given, plain);
-  if (kind === "symbol" || kind === "bad") return symbol(kind, SPELLED[text] ?? text, at);
   if (kind === "wrapped") return wrapped(text, at);
   if (kind === "command") return command(text.slice(1), at);
   if (kind === "blank") return at;
-  if (kind === "break") return { ...at, kind, text: text === "\n" ? text : ";" };
-  if (kind === "raised") {
-    return { ...at, kind, text: Array.from(text, (each) => TABLES.raised[each]).join("") };
+  if (kind === "symbol" || kind === "bad") {
+    const [sign, written] = SIGNS.get(text) ?? [];
+    if (sign !== undefined) return { ...at, kind: sign, text: written! };
+    throw new Refused(kind === "bad" ? "number" : (SYMBOLS.get(text) ?? "unknown"), at);
   }
-  const digits = text.replace(SUFFIX, "").replaceAll("_", "");
-  return { ...at, kind, text: TABLES.halves[digits] ?? asDouble(digits) };
-}
-
-/** Read a sign, which may be one that no formula has. */
-function symbol(kind: string, text: string, at: Lexeme): Lexeme {
-  const reason = kind === "bad" ? "number" : SYMBOLS.get(text);
-  if (reason !== undefined || !ALLOWED.includes(text)) {
-    throw new Refused(reason ?? "unknown", at.start, at.end);
-  }
-  return { ...at, kind: text, text: WRITTEN[text] ?? text };
+  if (kind === "raised") text = Array.from(text, (each) => TABLES.raised[each]).join("");
+  else if (kind === "break") text = text === "\n" ? text : ";";
+  else text = TABLES.halves[text] ?? asDouble(text.replace(SUFFIX, "").replaceAll("_", ""));
+  return { ...at, kind, text };
 }
 
 /** Read `\operatorname{...}`, `\hat{...}` and the like as a name. */
@@ -295,9 +282,9 @@ function wrapped(text: string, at: Lexeme): Lexeme {
   const [base, low] = cut(inner!.replace(SUBSCRIPT, ""), "_");
   const reason = WITHOUT.get(base);
   if ((reason !== undefined && low !== "") || !/^[A-Za-z]/.test(base)) {
-    throw new Refused(reason ?? "unknown", at.start, at.end);
+    throw new Refused(reason ?? "unknown", at);
   }
-  const marked = base + (MARKS[what!] ?? "");
+  const marked = base + (MARKS.get(what!) ?? "");
   return { ...at, kind: "name", text: low === "" ? marked : `${marked}_${low}` };
 }
 
@@ -311,13 +298,12 @@ function cut(text: string, separator: string): [before: string, after: string] {
 function command(text: string, at: Lexeme): Lexeme {
   let [word, index] = cut(text, "_");
   const reason = COMMANDS.get(word);
-  if (reason !== undefined) throw new Refused(reason, at.start, at.end);
+  if (reason !== undefined) throw new Refused(reason, at);
   const symbol = LATEX.get(text);
   if (symbol !== undefined) return { ...at, kind: symbol, text: symbol };
-  if (text === "over") return { ...at, kind: "over", text: "/" };
-  if (VARIANTS.includes(word)) word = word.slice("var".length);
+  if (TABLES.variants.split(" ").includes(word)) word = word.slice("var".length);
   if (!KNOWN.has(word) && !GREEK.has(word) && !FRACTIONS.includes(word) && word !== "ell") {
-    throw new Refused("unknown_function", at.start, at.end);
+    throw new Refused("unknown_function", at);
   }
   const low = text.includes("_") ? `_${index.replace(SUBSCRIPT, "")}` : "";
   return { ...at, kind: "name", text: word + low };
@@ -328,13 +314,13 @@ function nameOf(text: string, at: Lexeme, given: ReadonlySet<string>, plain: str
   const whole = text.replace(SUBSCRIPT, "").replaceAll("::", ".");
   const point = whole.lastIndexOf(".");
   const path = whole.slice(0, Math.max(point, 0));
-  let word = whole.slice(point + 1).replaceAll("$", "");
-  word = Array.from(word, (each) => LETTERS.get(each) ?? CHARACTERS.get(each) ?? each).join("");
+  const letters = whole.slice(point + 1).replaceAll("$", "");
+  const word = Array.from(letters, (each) => LETTERS.get(each) ?? each).join("");
   const reason = WORDS.get(word);
-  const isCalled = !CALLED.includes(word) || plain[at.end] === "(";
+  const isCalled = !TABLES.called.split(" ").includes(word) || plain[at.end] === "(";
   if (reason !== undefined && isCalled && !given.has(word) && !(word === "mod" && path !== "")) {
-    throw new Refused(reason, at.start, at.end);
+    throw new Refused(reason, at);
   }
-  if (!ASCII.test(word)) throw new Refused("unknown", at.start, at.end);
+  if (!ASCII.test(word)) throw new Refused("unknown", at);
   return { ...at, kind: "name", text: word, path };
 }

@@ -12,7 +12,17 @@ import { Refused, lexemeOf } from "./spelling.ts";
 import type { Lexeme } from "./spelling.ts";
 
 /** How tightly a part of a program holds together. */
-export const [SUM, PRODUCT, PREFIX, POWER, ATOM] = [0, 1, 2, 3, 4] as const;
+const [SUM, PRODUCT, PREFIX, POWER, ATOM] = [0, 1, 2, 3, 4] as const;
+/** Kind -> how tightly it holds together, and as its first part and its others must. */
+const SHAPES: Readonly<Record<Kind, readonly [level: number, first: number, other: number]>> = {
+  number: [ATOM, SUM, SUM],
+  name: [ATOM, SUM, SUM],
+  call: [ATOM, SUM, SUM],
+  "+": [SUM, SUM, PRODUCT],
+  "*": [PRODUCT, PRODUCT, PREFIX],
+  neg: [PREFIX, PREFIX, PREFIX],
+  "**": [POWER, ATOM, ATOM],
+};
 
 /** Parts in one another, which the walks of a tree recur through. */
 const DEEPEST = 150;
@@ -32,6 +42,7 @@ const BLANKS = / {2,}/g;
 const NO_BLANK = /[^ \t\r\n]/g;
 /** Between them every language writes a double alike. */
 const [LEAST, MOST] = [1e-4, 1e15] as const;
+const PARENTHESES = [lexemeOf("parentheses", "("), lexemeOf("parentheses", ")")];
 
 /** A change of a text. */
 export interface Change {
@@ -40,48 +51,47 @@ export interface Change {
   readonly reason: string;
 }
 
+type Kind = "number" | "name" | "call" | "+" | "*" | "neg" | "**";
+export type Content = readonly (Node | Lexeme)[];
+
 /**
- * What `text[start:end]` means, and what is written for it.
+ * What `text[start:end]` means.
  *
- * `kind` is number, name, call, `+` (a sum, whose `text` has the sign before each term), `*` (a
- * product, likewise), `neg` or `**`. `content` is what is written, `inside` what it holds in
- * parentheses. `number` is the value of a tree of numbers alone.
+ * `kind` is number, name, call, `+` (a sum), `*` (a product), `neg` or `**`; `text` is a number, a
+ * name, or the signs between the arguments. `content` is what is written: the arguments and what is
+ * between them, but for `parentheses` around it. `number` is the value of a tree of numbers.
  */
 export interface Node extends Span {
-  readonly kind: string;
+  readonly kind: Kind;
   readonly text: string;
   readonly parts: readonly Node[];
-  readonly level: number;
-  readonly content: readonly (Node | Lexeme)[];
+  readonly content: Content;
   readonly number: number | null;
   readonly names: ReadonlySet<string>;
   readonly size: number;
   readonly depth: number;
-  readonly inside: Node | null;
+  readonly parentheses: readonly Lexeme[];
 }
 
 /** Return a node without its parentheses. */
 export function bare(node: Node): Node {
-  return node.inside ?? node;
+  return node.parentheses.length > 0 ? { ...node, parentheses: [] } : node;
 }
 
 /** Make a number or a name. */
 export function leaf(token: Lexeme, number: number | null = null): Node {
   const { text, start, end } = token;
-  const names = new Set(number === null ? [text] : []);
-  const kind = number === null ? "name" : "number";
-  const shape = { level: ATOM, content: [token], size: 1, depth: 1, inside: null };
-  return { kind, text, parts: [], start, end, number, names, ...shape };
+  const [kind, names] = number === null ? (["name", [text]] as const) : (["number", []] as const);
+  const shape = { parts: [], content: [token], size: 1, depth: 1, parentheses: [] };
+  return { kind, text, start, end, number, names: new Set(names), ...shape };
 }
 
-/** Make a node of others, of this kind and text. */
-function joined(
-  [kind, text]: readonly [kind: string, text: string],
-  parts: readonly Node[],
-  level: number,
-  { start, end }: Span,
-  content: readonly (Node | Lexeme)[],
-): Node {
+/** Make a node of its arguments and what is written between them. */
+function joined(kind: Kind, content: Content, span: Span | null = null): Node {
+  const parts = content.filter((each) => "content" in each);
+  const texts = content.filter((each) => !("content" in each)).map((each) => each.text.trim());
+  const text = kind === "call" ? texts[0]! : texts.join("");
+  const [{ start }, { end }] = [span ?? parts[0]!, span ?? parts.at(-1)!];
   let [size, depth] = [1, 1];
   const names = new Set<string>();
   for (const each of parts) {
@@ -90,63 +100,39 @@ function joined(
     for (const name of each.names) names.add(name);
   }
   if (size > LARGEST || depth > DEEPEST) {
-    throw new Refused(size > LARGEST ? "too_long" : "too_deep", start, end);
+    throw new Refused(size > LARGEST ? "too_long" : "too_deep", { start, end });
   }
   const numbers = names.size === 0 ? parts.map((each) => each.number) : [null];
   const number = applied(kind, text, numbers);
-  return {
-    kind,
-    text,
-    parts,
-    level,
-    start,
-    end,
-    content,
-    number,
-    names,
-    size,
-    depth,
-    inside: null,
-  };
+  return { kind, text, parts, content, start, end, number, names, size, depth, parentheses: [] };
 }
 
-/** Put parentheses around what would come apart. */
-export function held(node: Node, level: number): Node {
-  if (node.level >= level) return node;
-  return enclosed(lexemeOf("parentheses", "("), node, lexemeOf("parentheses", ")"), node);
+/** Return a sum or a product of nodes with signs between them; one alone is itself. */
+export function series(kind: Kind, nodes: readonly Node[], signs: readonly Lexeme[]): Node {
+  const content = nodes.flatMap((node, place) => (place > 0 ? [signs[place - 1]!, node] : [node]));
+  return signs.length > 0 ? joined(kind, content) : nodes[0]!;
 }
 
-/** Return a node in parentheses. */
-export function enclosed(opening: Lexeme, node: Node, closing: Lexeme, { start, end }: Span): Node {
-  const content = [opening, node, closing];
-  return { ...node, level: ATOM, start, end, content, inside: bare(node) };
+/** Return a node in parentheses, which are of the text. */
+export function enclosed(opening: Lexeme, node: Node, closing: Lexeme): Node {
+  const parentheses = [opening, ...node.parentheses, closing];
+  return { ...node, start: opening.start, end: closing.end, parentheses };
 }
 
-export type Item = readonly [sign: string, token: Lexeme, node: Node];
-
-/** Make a sum or a product of items, each a sign, how it is written, and a node. */
-export function series(kind: string, items: readonly Item[]): Node {
-  const level = kind === "+" ? SUM : PRODUCT;
-  const [, , first] = items[0]!;
-  const rest = items.slice(1).flatMap(([, token, node]) => [token, held(node, level + 1)]);
-  const signs = items.map(([sign]) => sign).join("");
-  const nodes = items.map(([, , node]) => node);
-  const span = { start: first.start, end: nodes.at(-1)!.end };
-  return joined([kind, signs], nodes, level, span, [held(first, level), ...rest]);
-}
-
-/** Return a node with a minus before it. */
-export function negative(token: Lexeme, node: Node): Node {
-  const span = { start: token.start, end: node.end };
-  return joined(["neg", ""], [node], PREFIX, span, [token, held(node, PREFIX)]);
+/** Return a node with each minus before it. */
+export function negative(signs: readonly Lexeme[], node: Node): Node {
+  return signs.reduceRight((made, sign) => {
+    return joined("neg", [sign, made], { start: sign.start, end: made.end });
+  }, node);
 }
 
 /** Raise to a number, which is written as it is if it is one of the text. */
 export function raised(base: Node, sign: Lexeme, exponent: Node): Node {
-  const isOfText = exponent.kind === "number";
-  const token = isOfText ? exponent.content[0]! : lexemeOf("power", decimal(exponent));
-  const span = { start: base.start, end: exponent.end };
-  return joined(["**", ""], [base, exponent], POWER, span, [held(base, ATOM), sign, token]);
+  if (exponent.kind !== "number") {
+    const token = lexemeOf("power", decimal(exponent), exponent.start, exponent.end);
+    exponent = leaf(token, exponent.number);
+  }
+  return joined("**", [base, sign, bare(exponent)]);
 }
 
 /** Make a call of one of the language's functions; `marks` are its parentheses and commas. */
@@ -154,13 +140,12 @@ export function called(
   name: Lexeme,
   values: readonly Node[],
   span: Span,
-  marks: readonly Lexeme[] = [],
+  marks: readonly Lexeme[],
 ): Node {
-  const commas = values.slice(1).map(() => lexemeOf(name.kind, ", "));
-  const own = [lexemeOf(name.kind, "("), ...commas, lexemeOf(name.kind, ")")];
-  const [opening, ...between] = marks.length > 0 ? marks : own;
-  const inner = values.flatMap((each, index) => [bare(each), between[index]!]);
-  return joined(["call", name.text], values, ATOM, span, [name, opening!, ...inner]);
+  const inner = values.flatMap((each, place) => {
+    return [marks[place] ?? lexemeOf(name.kind, place > 0 ? ", " : "("), bare(each)];
+  });
+  return joined("call", [name, ...inner, marks.at(-1) ?? lexemeOf(name.kind, ")")], span);
 }
 
 export type Slots = ReadonlyMap<string, Node>;
@@ -169,38 +154,43 @@ export type Slots = ReadonlyMap<string, Node>;
 export function filled(template: Node, slots: Slots, span: Span, reason: string): Node {
   const { kind, text, number } = template;
   if (kind === "number") return leaf(lexemeOf(reason, text, span.start, span.end), number);
-  if (kind === "name") return held(slots.get(text)!, ATOM);
-  const nodes = template.parts.map((each) => filled(each, slots, span, reason));
-  if (kind === "call") return called(lexemeOf(reason, text), nodes, span);
-  if (kind === "neg") return negative(lexemeOf(reason, "-", span.start, span.end), nodes[0]!);
-  if (kind === "**") return raised(nodes[0]!, lexemeOf(reason, " ** "), nodes[1]!);
-  const items = nodes.map((node, index): Item => {
-    return [text[index]!, lexemeOf(reason, ` ${text[index]!} `), node];
+  if (kind === "name") {
+    const slot = slots.get(text)!;
+    const isAtom = slot.parentheses.length > 0 || SHAPES[slot.kind][0] === ATOM;
+    return isAtom ? slot : { ...slot, parentheses: PARENTHESES };
+  }
+  const content = template.content.map((each) => {
+    if ("content" in each) {
+      const made = filled(each, slots, span, reason);
+      return kind === "call" ? bare(made) : made;
+    }
+    const sign = ["+", "*", "**"].includes(kind) ? ` ${each.text.trim()} ` : each.text;
+    return lexemeOf(reason, sign === "," ? ", " : sign);
   });
-  return series(kind, items);
+  return joined(kind, content, span);
 }
 
 /** Write a number that was computed, where every language writes it alike. */
-function decimal({ number, start, end }: Node): string {
-  const size = Math.abs(number ?? 0);
-  if (size !== 0 && !(LEAST <= size && size < MOST)) throw new Refused("exponent", start, end);
-  return String(number ?? 0);
+function decimal(node: Node): string {
+  const size = Math.abs(node.number ?? 0);
+  if (size !== 0 && !(LEAST <= size && size < MOST)) throw new Refused("exponent", node);
+  return String(node.number ?? 0);
 }
 
 // Values
 
 /** Apply an operation of the language; null where it has no finite value. */
-function applied(kind: string, text: string, numbers: readonly (number | null)[]): number | null {
+function applied(kind: Kind, text: string, numbers: readonly (number | null)[]): number | null {
   const operands = numbers.filter((each) => each !== null);
   if (operands.length < numbers.length) return null;
   let made = operands[0]!;
   try {
     if (kind === "+" || kind === "*") {
       for (let place = 1; place < operands.length; place++) {
-        [made] = OPERATIONS.get(text[place]!)!.rule(made, operands[place]!);
+        [made] = OPERATIONS.get(text[place - 1]!)!.rule(made, operands[place]!);
       }
     } else {
-      [made] = OPERATIONS.get(text === "" ? kind : text)!.rule(...operands);
+      [made] = OPERATIONS.get(kind === "call" ? text : kind)!.rule(...operands);
     }
   } catch (error) {
     if (!(error instanceof OutsideDomain)) throw error;
@@ -290,27 +280,33 @@ function isNotNegative(node: Node): boolean {
 
 // Text
 
-/** Walk what is written, which may be `most` characters. */
-export function* lexemesOf(
-  content: readonly (Node | Lexeme)[],
-  most: number,
-  deadline: Deadline,
-): Generator<Lexeme> {
-  const waiting = content.toReversed();
+/** Return the pieces of the program, which may be `most` characters. */
+export function written(content: Content, most: number, deadline: Deadline): Lexeme[] {
+  const pieces: Lexeme[] = [];
+  const waiting: [Node | Lexeme, number][] = content.toReversed().map((each) => [each, SUM]);
   for (let count = 0; waiting.length > 0; count++) {
     if (count % NODES_PER_CHECK === 0) deadline.check();
-    const each = waiting.pop()!;
+    const [each, least] = waiting.pop()!;
     if ("content" in each) {
-      waiting.push(...each.content.toReversed());
+      const [level, first, other] = SHAPES[each.kind];
+      const own = level < least ? PARENTHESES : [];
+      const around = each.parentheses.length > 0 ? each.parentheses : own;
+      const half = around.length / 2;
+      const parts = [...around.slice(0, half), ...each.content, ...around.slice(half)];
+      for (let place = parts.length - 1; place >= 0; place--) {
+        waiting.push([parts[place]!, place === half ? first : other]);
+      }
       continue;
     }
     most -= each.text.length;
-    if (most < 0) {
-      const { start, end } = content.find((part) => "content" in part)!;
-      throw new Refused("too_long", start, end);
-    }
-    yield each;
+    if (most < 0)
+      throw new Refused(
+        "too_long",
+        content.find((part) => "content" in part)!,
+      );
+    pieces.push(each);
   }
+  return pieces;
 }
 
 /** Return the program, and what changes; a token that keeps its order stays where it is. */
@@ -318,7 +314,7 @@ export function aligned(
   characters: readonly string[],
   plain: string,
   tokens: readonly Lexeme[],
-  written: Iterable<Lexeme>,
+  written: readonly Lexeme[],
 ): [expression: string, changes: Change[]] {
   const result: string[] = [];
   const changes: Change[] = [];

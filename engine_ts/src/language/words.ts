@@ -6,6 +6,7 @@
  */
 
 import type { Deadline } from "../deadline.ts";
+import type { Span } from "../errors.ts";
 import { FUNCTIONS } from "../operations.ts";
 import * as spelling from "./spelling.ts";
 import { FRACTIONS, GLUED, GREEK, KNOWN, PAIRS, ROOTS, TABLES } from "./spelling.ts";
@@ -28,8 +29,9 @@ type Pieces = (readonly [kind: string, text: string])[];
 /** Cut a word that may be a call without signs, `sin2x`, or indexed letters, `w_1x_1`. */
 export function gluedPieces(word: string, begins: boolean): Pieces {
   if (INDEXED.test(word)) return namesIn(word, /[A-Za-z](?:_?[0-9])?/g);
-  if (/^[a-z][A-Z]{2}$/.test(word)) return namesIn(word, /[A-Za-z]/g);
-  if (/^[a-z][xyt][23]$/.test(word)) return namesIn(word, /[a-z][23]?/g); // of a lost exponent
+  if (/^[a-z](?:[A-Z]{2}|[xyt][23])$/.test(word)) {
+    return namesIn(word, /[A-Za-z][23]?/g); // of which an exponent may be lost
+  }
   const [found, before, name, digits, letter] = GLUED_CALL.exec(word) ?? [];
   const isCut = digits !== "" || letter !== "" || (before !== "" && begins);
   if (KNOWN.has(word) || found === undefined || !isCut) return [];
@@ -48,16 +50,17 @@ function namesIn(word: string, pattern: RegExp): Pieces {
 /** What a reading asks: kind -> choices and place of the first; and the choice that is taken. */
 export class Doubt {
   readonly fixed: ReadonlyMap<string, number>;
-  readonly asked = new Map<string, readonly [choices: number, start: number, end: number]>();
+  readonly asked = new Map<string, readonly [choices: number, span: Span]>();
 
   constructor(fixed: ReadonlyMap<string, number> = new Map()) {
     this.fixed = fixed;
   }
 
   /** Note a doubt, and return the choice of this reading; 0 is the likeliest. */
-  ask(kind: string, start: number, end: number, choices = 2): number {
-    const [most, ...place] = this.asked.get(kind) ?? [choices, start, end];
-    this.asked.set(kind, [Math.max(choices, most), ...place]);
+  ask(kind: string, first: Span, last: Span, choices = 2): number {
+    const place = { start: first.start, end: last.end };
+    const [most, span] = this.asked.get(kind) ?? [choices, place];
+    this.asked.set(kind, [Math.max(choices, most), span]);
     return Math.min(this.fixed.get(kind) ?? 0, choices - 1);
   }
 }
@@ -77,9 +80,9 @@ export class Words {
   readonly tokens: readonly Lexeme[];
   readonly free: ReadonlySet<string>;
   readonly constants: ReadonlySet<string>;
-  private readonly text: string;
-  private readonly names: readonly string[] | null;
-  private readonly doubt: Doubt;
+  protected readonly text: string;
+  protected readonly names: readonly string[] | null;
+  protected readonly doubt: Doubt;
   private readonly words: ReadonlySet<string>;
   private readonly hasQuotient: boolean;
   private readonly isMathematical: boolean;
@@ -121,11 +124,11 @@ export class Words {
     DECIMAL.lastIndex = 0;
     const found = DECIMAL.exec(plain);
     if (found === null) return plain;
-    const ways = plain.includes("(") && !SEMICOLONS.test(plain) ? ["two", "."] : ["."];
+    const ways = plain.includes("(") && !SEMICOLONS.test(plain) ? [",", "."] : ["."];
     if (/[0-9],[0-9]{3}$/.test(found[0])) ways.push("_");
-    const { index } = found;
-    const way = ways[this.doubt.ask("comma", index, index + found[0].length, ways.length)]!;
-    return way === "two" ? plain : plain.replace(DECIMAL, (each) => each.replace(",", way));
+    const span = { start: found.index, end: found.index + found[0].length };
+    const way = ways[this.doubt.ask("comma", span, span, ways.length)]!;
+    return plain.replace(DECIMAL, (each) => each.replace(",", way));
   }
 
   /** Return whether letters that touch may be a product: in no code, and where others are. */
@@ -168,7 +171,7 @@ export class Words {
     }
     if (GREEK.has(word) || CONSTANTS.has(word)) return [token];
     if (before.kind === "^" && /^T[A-Za-z]{1,2}$/.test(word)) {
-      throw new Refused("transpose", token.start, token.start + 1);
+      throw new Refused("transpose", { ...token, end: token.start + 1 });
     }
     const glued = key === null ? gluedPieces(word, begins) : [];
     const indexed = this.indexed(token);
@@ -182,7 +185,7 @@ export class Words {
     if (index !== word && this.given.has(index)) return [{ ...token, text: index }];
     const [, letter, digit] = /^([A-Za-z])([23])$/.exec(word) ?? [];
     if (letter === undefined || !(this.words.has(letter) || this.given.has(letter))) return [];
-    if (this.doubt.ask("superscript", start, end) > 0) return [token];
+    if (this.doubt.ask("superscript", token, token) > 0) return [token];
     const above = { ...lexemeOf("^", "**", end - 1, end - 1), run: start + 1 };
     const exponent = lexemeOf("number", digit!, end - 1, end);
     return [...split(token, [["name", letter]]), above, exponent];
@@ -190,18 +193,18 @@ export class Words {
 
   /** Read a word as a product of names that have values, as a call, or letter by letter. */
   private split(token: Lexeme, glued: Pieces, opens: boolean): Lexeme[] {
-    const { text: word, start, end } = token;
+    const word = token.text;
     const ways = this.names === null ? [] : this.ways(word, opens);
     if (ways.length > 0) {
-      const choice = ways.length > 1 ? this.doubt.ask("split", start, end, ways.length) : 0;
+      const choice = ways.length > 1 ? this.doubt.ask("split", token, token, ways.length) : 0;
       return split(token, ways[choice]!);
     }
     if (glued.length > 0) {
-      return this.doubt.ask("glued", start, end) > 0 ? [token] : split(token, glued);
+      return this.doubt.ask("glued", token, token) > 0 ? [token] : split(token, glued);
     }
     if (!this.isMathematical || opens || !/^[A-Za-z]{2,3}$/.test(word)) return [token];
     const isCertain = this.isLatex && word.length === "kx".length; // LaTeX sets letters apart
-    if (!isCertain && this.doubt.ask("letters", start, end) > 0) return [token];
+    if (!isCertain && this.doubt.ask("letters", token, token) > 0) return [token];
     return split(token, namesIn(word, /pi|[A-Za-z]/g));
   }
 
