@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from parity_tests.kit.compare import bits, first_difference, outcome, ulps_between
+from parity_tests.kit.compare import first_difference, outcome, ulps_between
 
 DOCUMENT = {
     "result": 0.1,
@@ -144,12 +144,6 @@ def test_the_distance_counts_doubles() -> None:
     assert ulps_between(-5e-324, 5e-324) == 2
     assert ulps_between(0.0, -0.0) == 0
     assert ulps_between(1.7976931348623157e308, 10**400) == 1
-
-
-def test_bits_are_those_of_the_double() -> None:
-    assert bits(1) == "3ff0000000000000"
-    assert bits(-0.0) == "8000000000000000"
-    assert bits(10**400) == "7ff0000000000000"
 
 
 def test_an_outcome_leaves_out_what_may_differ() -> None:

@@ -4,7 +4,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Sequence
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ import pytest
 from parity_tests.contract import CHANGELOG, main, rewritten, source_texts, stated_versions
 from parity_tests.kit import contract
 from parity_tests.kit.cases import Case, load_cases
-from parity_tests.kit.contract import contract_version, judged_number, number_of, with_contract
+from parity_tests.kit.contract import contract_version
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.runner import run_cases
 from parity_tests.tests.conftest import write_proxy
@@ -143,23 +142,3 @@ def test_a_version_alone_changes_no_case(tmp_path: Path) -> None:
 def test_a_document_with_another_version_than_the_engine_states_fails() -> None:
     [case] = [case for case in CASES if "contract" in case.expect.get("document", {})]
     assert "at /contract" in (case.verdict({"kind": "result", "result": {"contract": "1"}}) or "")
-
-
-def test_the_kit_judges_its_own_version() -> None:
-    assert judged_number(NOW) == number_of(NOW)
-
-
-def test_the_digest_is_that_of_the_text_with_the_version() -> None:
-    text = '{"contract":"","expression":"\\"contract\\":\\"1\\"","root":0}'
-    stated = text.replace('"contract":""', '"contract":"9.8"')
-    assert with_contract({"canonical": {"text": text}}, "9.8") == {
-        "canonical": {"text": stated, "digest": sha256(stated.encode()).hexdigest()}
-    }
-
-
-def test_a_document_within_a_result_has_the_version_too() -> None:
-    inner = {"contract": "1", "values": {"contract": 1}}
-    outcome = {"hessian": {"document": inner, "hessian": {}}}
-    assert with_contract(outcome, "9.8") == {
-        "hessian": {"document": {"contract": "9.8", "values": {"contract": 1}}, "hessian": {}}
-    }

@@ -1,11 +1,16 @@
 """Entries of engines.toml, and workers: they follow the protocol, and a fault names its case."""
 
 import json
+import os
+import re
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -245,6 +250,123 @@ EVALUATE = {
     "request": {"operation": "*", "operands": [["4000000000000000", "3ff0000000000000"]]},
 }
 START = {"kind": "start", "protocol": "1"}
+# A process that answers lines, one at a time, in UTF-8 under any locale
+
+EVALUATION = {"operation": "exp", "operands": [["3ff0000000000000"]]}
+STOP = {"kind": "stop"}
+LOCALES = [
+    {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
+    {"LC_ALL": "en_US.ISO-8859-1"},
+    {"PYTHONIOENCODING": "ascii"},
+]
+FAILING = """
+from engine_py.protocol import worker
+def fail(*_, **__):
+    raise TypeError("out of ideas")
+worker.introspect = fail
+worker.main()
+"""
+BROKEN = "Array.prototype.toReversed = () => { throw new TypeError('out of ideas'); };"
+each_engine = pytest.mark.parametrize("engine", load_engines().values(), ids=lambda each: each.name)
+
+
+def lines_of(*messages: Any) -> bytes:
+    return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in messages).encode()
+
+
+def answered(engine: Engine, text: bytes, **environment: str) -> list[Json]:
+    """Give a worker its whole input at once; it must exit with 0 and write nothing else."""
+    ended = subprocess.run(
+        engine.argv,
+        input=text,
+        capture_output=True,
+        cwd=engine.root,
+        env={**os.environ, **environment},
+        check=False,
+    )
+    assert (ended.returncode, ended.stderr) == (0, b"")
+    return [json.loads(line) for line in ended.stdout.splitlines()]
+
+
+@each_engine
+def test_a_worker_ends_at_stop_or_at_the_end_of_its_input(engine: Engine) -> None:
+    assert answered(engine, lines_of(STOP, RUN, STOP)) == [{"kind": "stopped"}]
+    assert answered(engine, b"") == []
+    kinds = [response["kind"] for response in answered(engine, lines_of(START, RUN))]
+    assert kinds == ["started", "result"]
+    assert answered(engine, json.dumps(STOP).encode()) == [{"kind": "stopped"}]  # no line break
+
+
+@each_engine
+def test_a_crash_of_the_engine_is_reported_with_its_traceback(engine: Engine) -> None:
+    if engine.name == "engine_py":
+        engine = engine._replace(argv=(sys.executable, "-c", FAILING))
+    options = f'--import "data:text/javascript,{quote(BROKEN)}"'
+    [crashed] = answered(engine, lines_of(RUN), NODE_OPTIONS=options)
+    assert (crashed["kind"], crashed["sequence"]) == ("crashed", 7)
+    assert crashed["message"] == "TypeError: out of ideas"
+    assert re.search(r"Traceback|\n +at ", crashed["traceback"])
+
+
+@each_engine
+@pytest.mark.parametrize("locale", LOCALES)
+def test_input_and_output_are_utf_8_under_any_locale(
+    engine: Engine, locale: dict[str, str]
+) -> None:
+    texts = {"a + é": "U+00E9", "a + 😀": "U+1F600"}
+    messages = [{**RUN, "request": {"expression": text, "values": {}}} for text in texts]
+    responses = answered(engine, lines_of(*messages), **locale)
+    for response, character in zip(responses, texts.values(), strict=True):
+        assert response["error"]["span"] == {"start": 4, "end": 5}
+        assert character in response["error"]["message"]
+
+
+@each_engine
+def test_a_character_may_arrive_in_two_chunks(engine: Engine) -> None:
+    line = lines_of({**RUN, "request": {"expression": "é", "values": {}}})
+    first, second = line.split(b"\xa9")  # the second byte of é
+    with subprocess.Popen(
+        engine.argv, cwd=engine.root, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write(lines_of(START) + first)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["kind"] == "started"
+        written, _ = process.communicate(b"\xa9" + second)
+    assert "U+00E9" in json.loads(written)["error"]["message"]
+    assert process.returncode == 0
+
+
+def refused_lines() -> Iterator[tuple[bytes, str]]:
+    """Yield lines that no engine accepts, and what the reason says."""
+    plain = {name: member for name, member in RUN.items() if name != "limits"}
+    table = json.loads((ROOT / "parity_tests" / "units" / "message.json").read_text("utf-8"))
+    for wrong, expected in (row for case in table["refused"] for row in case["rows"]):
+        message = {**plain, **wrong["run"]} if "run" in wrong else wrong
+        if "evaluate" in wrong:
+            message = {
+                **plain,
+                "command": "evaluate",
+                "request": {**EVALUATION, **wrong["evaluate"]},
+            }
+        yield json.dumps(message).encode(), expected
+    deep = b"[" * 101 + b"]" * 101
+    yield b'"\xff"', "the line is not UTF-8"
+    yield b"[1,]", "the line is not JSON"
+    yield deep, "arrays and objects nest deeper than 100"
+    yield deep[1:-2] + b", []]", "a message must be an object, not an array"
+
+
+def test_a_refusal_names_the_invalid_member_and_what_it_must_be(
+    workers: dict[str, Worker],
+) -> None:
+    for worker in workers.values():
+        for line, expected in refused_lines():
+            refused = worker.send(line)
+            assert (refused["kind"], expected in refused["reason"]) == ("refused", True), line
+
+
 STRAYS: list[Any] = [None, True, -1, 0, 2.0, 2.5, 2**53, "", "x", "run", "evaluate", [], {}, [[]]]
 
 

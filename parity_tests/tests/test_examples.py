@@ -130,12 +130,6 @@ def test_the_page_explains_a_program_and_an_error() -> None:
     assert no_number.keys() == {"error"}
 
 
-def test_the_page_uses_that_script_and_the_build() -> None:
-    page = (PAGE / "index.html").read_text()
-    assert 'import { explain } from "./gradients.js";' in page
-    assert 'from "../dist/index.js";' in (PAGE / "gradients.js").read_text()
-
-
 def test_the_gpt_has_the_digest_of_the_guide_in_both_languages() -> None:
     node = str(Path(sys.executable).parent / "node")
     python, typescript = (

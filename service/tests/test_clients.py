@@ -24,6 +24,19 @@ SUM = {"a": 10, "b": 10, "c": -1}
 README = (ROOT / "service" / "README.md").read_text()
 [CALL] = re.findall(r"```typescript\n(.*?)```", README, re.DOTALL)
 
+FOR_TYPESCRIPT = {
+    "strict": True,
+    "target": "esnext",
+    "module": "esnext",
+    "moduleResolution": "bundler",
+    "lib": ["esnext", "dom", "dom.iterable"],
+    "types": [],
+    "allowImportingTsExtensions": True,
+    "rewriteRelativeImportExtensions": True,
+    "outDir": "js",
+}
+FOR_PYTHON = "post_hooks: []"  # the default runs ruff, but nobody reads the generated files
+
 REFUSED = ("unexpected_token", {"start": 1, "end": 2})
 
 pytestmark = pytest.mark.clients
@@ -43,6 +56,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory, address: str) -> Path:
     for source in SOURCES.iterdir():
         shutil.copy(source, folder)
     (folder / "node_modules").symlink_to(INSTALLED / "node_modules")
+    (folder / "tsconfig.json").write_text(json.dumps({"compilerOptions": FOR_TYPESCRIPT}))
+    (folder / "python_client.yaml").write_text(FOR_PYTHON)
     with urlopen(f"{address}/openapi.json") as reply:
         (folder / "openapi.json").write_bytes(reply.read())
     return folder

@@ -20,7 +20,6 @@ from service.openapi import table
 from service.pages.reference import coloured, pretty, prose, type_of
 from service.reply.problems import KINDS
 from service.tests.processes import CLIENT, ROOT, started
-from service.tests.validated import SCHEMAS
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
 SCRIPTS = ("docs.js", "languages.js", "problem.js")
@@ -295,14 +294,6 @@ def test_at_most_five_choices_are_shown() -> None:
     five = type_of({"enum": [1, 2, 3, 4, 5]}, {})
     assert five.endswith(" | <code>5</code>")
     assert type_of({"enum": [1, 2, 3, 4, 5, 6]}, {}) == f"{five} | …"
-
-
-def test_the_reference_lists_the_contracts_functions(client: FlaskClient) -> None:
-    contract = (SCHEMAS / "CONTRACT.md").read_text()
-    [calls] = re.findall(r"\*\*R14 Calls\*\* are (.*?)\. ", contract, re.DOTALL)
-    functions = client.get("/docs").text.partition(">Function<")[2].partition("</table>")[0]
-    listed = re.findall(r'<th scope="row"><code>(.*?)</code>', functions)
-    assert listed == re.findall(r"`(\w+\([\w, ]+\))`", calls)
 
 
 @pytest.mark.parametrize("row", table("operations"), ids=lambda row: row["name"])

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from engine_py import GradientError, errors
+from engine_py import GradientError, errors, rewrite
 from service import Config, create_app, pages
 from service import errors as http_errors
 from service.pages.explanations import Explanation, explanations
-from service.reply.problems import EXPLAINED, KINDS, MEMBERS
+from service.reply.problems import KINDS, MEMBERS
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE, OF_VALUES, PROBLEM, Post, schema_of
 
@@ -134,15 +134,6 @@ def test_every_member_explained_is_in_the_schema_and_used() -> None:
     assert set(MEMBERS) == {name for one in explanations().values() for name in one.data}
 
 
-def test_no_two_explanations_say_the_same() -> None:
-    every = [(one["meaning"], one["cure"]) for one in EXPLAINED.values()]
-    assert len({text for texts in every for text in texts}) == 2 * len(every)
-    for meaning, cure in every:
-        assert meaning.endswith(".")
-        assert cure.endswith((".", "`."))
-        assert meaning.count("`") % 2 == cure.count("`") % 2 == 0
-
-
 # problem.js, run in Node with the parts of a browser that it uses.
 
 
@@ -207,3 +198,58 @@ def test_a_page_shows_a_problem_without_its_cure_and_nothing_for_a_document() ->
         "<problem><sentence>Gone.</><cure>More: <a /problems/lost><code>lost</></></></>\n"
     )
     assert shown_by_script({"contract": "2.1.0", "nodes": []}) == ""
+
+
+# A text as people write formulas is answered with the program that it means.
+
+
+def test_a_text_is_rewritten(client: FlaskClient) -> None:
+    body = {"expression": "mx + b", "names": ["m", "x", "b"]}
+    reply = client.post("/v1/rewrite?fields=expression", json=body)
+    assert (reply.status_code, reply.get_json()) == (200, {"expression": "m*x + b"})
+    assert client.post("/v1/rewrite", json=body).get_json() == rewrite("mx + b", body["names"])
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({}, "/expression"),
+        ({"expression": "2x", "names": {"x": 1}}, "/names"),
+        ({"expression": "2x", "values": {"x": 1}}, "/values"),
+    ],
+)
+def test_an_invalid_member_is_reported(client: FlaskClient, body: Any, pointer: str) -> None:
+    problem = client.post("/v1/rewrite", json=body).get_json()
+    assert (problem["status"], problem["pointer"]) == (422, pointer)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "found"),
+    [
+        ("2x^2", "unexpected_character", ["2*x**2"]),
+        ("1/2x", "unexpected_token", ["1/2*x", "1/(2*x)"]),
+        ("tan(x)", "unknown_function", ["sin(x) / cos(x)"]),
+        ("2*pi*x", "missing_value", ["2*3.141592653589793*x"]),
+        ("acos(x)", "unknown_function", [None]),
+        ("foo(x)", "unknown_function", None),
+        ("log(x - 9)", "domain_error", None),
+    ],
+)
+def test_a_problem_suggests_the_program_meant(
+    client: FlaskClient, text: str, code: str, found: list[str | None] | None
+) -> None:
+    problem = client.post("/v1/gradient", json={"expression": text, "values": {"x": 2}}).get_json()
+    PROBLEM.validate(problem)
+    read = problem.get("rewrite")
+    assert (problem["status"], problem["code"]) == (422, code)
+    assert found == (read and (read["readings"] or [read["expression"]]))
+
+
+def test_a_problem_says_why_a_text_has_no_program(client: FlaskClient) -> None:
+    body = {"expression": "0x10 * x", "values": {"x": 2}}
+    problem = client.post("/v1/gradient", json=body).get_json()
+    PROBLEM.validate(problem)
+    assert problem["rewrite"]["refused"]["program"] == "16 * x"
+    assert problem["detail"].endswith(
+        "\n\nThis is no decimal number. Write it with decimal digits and at most one point."
+    )
