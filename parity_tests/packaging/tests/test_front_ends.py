@@ -200,3 +200,7 @@ def test_the_package_works_with_other_tools(
         with served(tmp_path / row["site"]) as site:
             page.goto(site)
             page.wait_for_function(CLICK)
+    if "sandbox" in row:
+        folder, _, address = row["sandbox"].partition("/")
+        with served(tmp_path / folder) as site:
+            shows_the_sandbox(request.getfixturevalue("page"), f"{site}/{address}")
