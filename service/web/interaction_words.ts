@@ -2,9 +2,9 @@
 
 import { computed } from "@preact/signals";
 import { INTERACTION } from "./words/en.ts";
-import { translation } from "./words.ts";
+import { wordsOf } from "./words.ts";
 
-export const interactionWords = computed(() => translation.value?.interaction ?? INTERACTION);
+export const interactionWords = computed(wordsOf("interaction", INTERACTION));
 
 /** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
 export function inChosenLanguage<Words extends object>(words: () => Words): Words {

@@ -3,19 +3,22 @@
 import { computed, effect, signal } from "@preact/signals";
 import { announcement, language } from "./state/view.ts";
 import { FIRST } from "./words/en.ts";
-import type { Translation } from "./words/en.ts";
+import { say, spoken } from "./words/spoken.ts";
+import type { Spoken, Translation } from "./words/spoken.ts";
+
+type Translate = typeof import("./words/translated.ts").translated;
 
 /** A language by its own name, and how its words are loaded; English is in the page. */
 interface Language {
   readonly name: string;
-  readonly load: () => Promise<Translation | null>;
+  readonly load?: () => Promise<{ readonly default: Parameters<Translate>[0] }>;
 }
 
 export const LANGUAGES = {
-  en: { name: "English", load: () => Promise.resolve(null) },
-  es: { name: "Español", load: () => import("./words/es.ts") },
-  et: { name: "Eesti", load: () => import("./words/et.ts") },
-  ru: { name: "Русский", load: () => import("./words/ru.ts") },
+  en: { name: "English" },
+  es: { name: "Español", load: () => import("./words/es.json") },
+  et: { name: "Eesti", load: () => import("./words/et.json") },
+  ru: { name: "Русский", load: () => import("./words/ru.json") },
 } satisfies Readonly<Record<string, Language>>;
 
 export type LanguageCode = keyof typeof LANGUAGES;
@@ -37,9 +40,24 @@ function browserLanguage(): LanguageCode {
 }
 
 /** The words loaded; null is English. */
-export const translation = signal<Translation | null>(null);
+const translation = signal<Translation | null>(null);
 
-export const words = computed(() => translation.value?.first ?? FIRST);
+/** Return a function of the words of a part of the page in the chosen language, given the English ones. */
+export function wordsOf<Words>(part: string, english: Words): () => Spoken<Words> {
+  const own = computed(() => spoken(english, translation.value?.[part] ?? english));
+  return () => own.value;
+}
+
+export const words = computed(wordsOf("first", FIRST));
+
+async function load({ load: texts }: Language): Promise<Translation | null> {
+  if (texts === undefined) return null;
+  const [{ default: own }, { translated }] = await Promise.all([
+    texts(),
+    import("./words/translated.ts"),
+  ]);
+  return translated(own, say);
+}
 
 /**
  * Show the page in a language, or in the browser's; without a connection nothing changes but a
@@ -50,7 +68,7 @@ export async function chooseLanguage(named: LanguageCode | null): Promise<void> 
   const code = named ?? browserLanguage();
   language.value = named;
   try {
-    const found = await LANGUAGES[code].load();
+    const found = await load(LANGUAGES[code]);
     if (language.peek() === named) translation.value = found;
   } catch {
     if (language.peek() !== named) return;

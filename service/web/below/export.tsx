@@ -1,7 +1,7 @@
 /** Export the program: as a link, code, a picture or a frame. */
 
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { inChosenLanguage, interactionWords } from "../interaction_words.ts";
 import { currentAddress, MOST_LETTERS } from "../state/address.ts";
 import { isInParts } from "../stage/arrangement.ts";
 import { withGuesses } from "../state/guesses.ts";
@@ -10,19 +10,21 @@ import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { caption, task, taskAnswer } from "../state/tasks.ts";
 import { announcement } from "../state/view.ts";
-import { words } from "../words.ts";
+import { words, wordsOf } from "../words.ts";
+import { EXPORTING } from "../words/en.ts";
 import { byHand, copy, publicAddress, share } from "./clipboard.ts";
 import { pictureOfStage } from "./picture.ts";
 
-const text = inChosenLanguage(() => interactionWords.value.export);
+const text = inChosenLanguage(wordsOf("exporting", EXPORTING));
+const shared = inChosenLanguage(() => interactionWords.value.export);
 
 export function Export() {
   return (
     <>
       <p class="wraps">
-        <button onClick={share}>{text.copy(text.link)}</button>
+        <button onClick={share}>{text.copy(shared.link)}</button>
         <button onClick={() => copy("Python", asPython(shown.value))}>{text.copy("Python")}</button>
-        <button onClick={() => copy("embed", asFrame())}>{text.copy(text.embed)}</button>
+        <button onClick={() => copy("embed", asFrame())}>{text.copy(shared.embed)}</button>
         <button onClick={saveSvg}>{text.save("SVG")}</button>
         <button onClick={savePng}>{text.save("PNG")}</button>
       </p>
@@ -38,7 +40,7 @@ export function Export() {
 function SceneFields() {
   const fields = [
     [text.caption, caption],
-    [text.task, task],
+    [shared.task, task],
     [text.answer, taskAnswer],
   ] as const;
   return (

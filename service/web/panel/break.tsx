@@ -54,7 +54,9 @@ export function BreakIt() {
 
 function Pitfall() {
   const name = mistake.value;
-  const { title, about, cure } = text.known[name] ?? pitfallOf(name);
+  const known = text.known[name]?.split(" | ");
+  const published = pitfallOf(name);
+  const [title, about, cure] = known ?? [published.title, published.about, published.cure];
   const example = exampleOf(name);
   const read = attempt(() => prepareText(example.expression));
   const refused = read instanceof GradientError ? read : null;
@@ -96,7 +98,7 @@ function Pitfall() {
       </div>
       {walked.value !== null && <StepComparison />}
       <p class="small">
-        <b>{text.cure}:</b> <Rich text={cure} />
+        <b>{text.cure}:</b> <Rich text={cure!} />
       </p>
       {isOther && (
         <div class="wraps">

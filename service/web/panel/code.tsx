@@ -10,11 +10,11 @@ import type { SortAction, Tick } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { pass } from "../state/view.ts";
-import { translation } from "../words.ts";
+import { wordsOf } from "../words.ts";
 import { CODE } from "../words/en.ts";
 import { cut, nameOf, Rich, short } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => translation.value?.code ?? CODE);
+const text = inChosenLanguage(wordsOf("code", CODE));
 
 /** The role of a line: an action of the sort, or the seed or a contribution. */
 type Role = SortAction | "seed" | "send";

@@ -4,16 +4,17 @@ import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { pathOf, round } from "../canvas.ts";
 import { Chip, scaleOf } from "../controls.tsx";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { inChosenLanguage } from "../interaction_words.ts";
 import { dataOf, showsDifferences } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { clamp } from "../state/helpers.ts";
 import { partialGradOf } from "../state/play.ts";
 import { editable, parameters, shown, toggleParameter } from "../state/program.ts";
-import { words } from "../words.ts";
+import { words, wordsOf } from "../words.ts";
+import { CURVE } from "../words/en.ts";
 import { exact, short } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => interactionWords.value.curve);
+const text = inChosenLanguage(wordsOf("curve", CURVE));
 
 interface DetailProps {
   readonly node: Node;

@@ -4,7 +4,6 @@ import { computed, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { drawOn, rectCorners } from "../canvas.ts";
 import { scaleOf } from "../controls.tsx";
-import { inChosenLanguage } from "../interaction_words.ts";
 import { dataOf, rangeOf } from "../state/curves.ts";
 import type { Range } from "../state/curves.ts";
 import { clamp } from "../state/helpers.ts";
@@ -13,9 +12,10 @@ import type { ShownProgram, Values } from "../state/program.ts";
 import { rowsOf } from "../state/descent.ts";
 import { Rich, short } from "../words/text.tsx";
 import { TRAINING } from "../words/en.ts";
-import { translation, words } from "../words.ts";
+import { inChosenLanguage } from "../interaction_words.ts";
+import { words, wordsOf } from "../words.ts";
 
-export const trainingWords = inChosenLanguage(() => translation.value?.training ?? TRAINING);
+export const trainingWords = inChosenLanguage(wordsOf("training", TRAINING));
 
 /** Points along each input; fewer for a large graph, since a map is computed at each step. */
 const [MOST_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];

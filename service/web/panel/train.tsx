@@ -114,7 +114,7 @@ function Descent() {
       {expression === LINE.request.expression && <StepSizeTip />}
       <p class="small">
         <button class="plain" onClick={forgetZeroGrad}>
-          {text.forget}
+          {interactionWords.value.broken.chips["second-backward"]}
         </button>
       </p>
     </>
@@ -319,7 +319,7 @@ function LossCurve() {
   const up = scaleOf(Math.min(0, ...losses), Math.max(...losses, LEAST), LOSS_FLOOR, LOSS_PAD);
   const line = all.map(({ step, loss }) => ({ x: across(step), y: up(loss) }));
   const { x, y } = line[pointIndex.value]!;
-  const label = text.curve(short(all[0]!.loss), pointIndex.value, short(here.loss));
+  const label = text.curve(short(all[0]!.loss), short(here.loss), pointIndex.value);
   return (
     <svg
       class="loss"

@@ -12,17 +12,17 @@ import type {
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { inChosenLanguage } from "../interaction_words.ts";
 import { attempt } from "../state/helpers.ts";
 import { isDataKnown, otherWalk, partialGrads } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { announcement, selectedEdge, showsAccuracy } from "../state/view.ts";
-import { translation } from "../words.ts";
+import { inChosenLanguage } from "../interaction_words.ts";
+import { wordsOf } from "../words.ts";
 import { ACCURACY } from "../words/en.ts";
 import { exact, nameOf, short, withMinus } from "../words/text.tsx";
 import type { NamedDocument } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => translation.value?.accuracy ?? ACCURACY);
+const text = inChosenLanguage(wordsOf("accuracy", ACCURACY));
 
 /** Less work than the engine allows, to keep up with a slider. */
 const LIMITS = { truth_work: 50_000, evaluations: 50_000 };
@@ -181,7 +181,8 @@ function explain(
   const { true: truth, bits, reason } = accuracy;
   if (truth === null) return `${text.noTruth(number, name)}. ${text.reasons[reason!]}`;
   const has = shown.document.nodes[node]![number]!;
-  const sentences = [text.right(number, name, bits ?? 0), told(accuracy, has, number)];
+  const right = bits === 53 ? text.allRight(number, name) : text.right(bits ?? 0, number, name);
+  const sentences = [right, told(accuracy, has, number)];
   const [kink] = number === "grad" ? claims[node]!.kinks : [];
   if (kink !== undefined) sentences.push(text.atKink(nameOf(shown, kink)));
   const [culprit] = culprits;
@@ -190,7 +191,8 @@ function explain(
       marked(each, "data"),
     );
     const [share, whole] = [culprit.share, error].map((each) => marked(each, number));
-    sentences.push(text.culprit(roundedOf(shown, culprit), rounding!, weight!, share!, whole!));
+    const part = share === whole ? text.wholeShare(share!) : text.share(share!, whole!);
+    sentences.push(text.culprit(roundedOf(shown, culprit), rounding!, weight!, part));
     sentences.push(plainly(shown, culprit, node, number, truth));
   }
   return [...sentences, given(shown.document)].filter((each) => each !== "").join(" ");
@@ -212,7 +214,7 @@ function roundedOf(shown: NamedDocument, { kind, node, slot }: Culprit) {
   const name = nameOf(shown, node);
   if (kind === "data") return `\`${name}\``;
   const edge = shown.document.edges.find((each) => each.to === node && each.slot === slot);
-  return text.rounded[kind](name, edge === undefined ? "" : nameOf(shown, edge.from));
+  return text.rounded[kind]({ from: name, to: edge === undefined ? "" : nameOf(shown, edge.from) });
 }
 
 /** Return what happened to the digits, if it has a name. */
@@ -229,14 +231,14 @@ function plainly(
   const terms = edges.filter(({ to }) => to === at).map(({ from }) => nodes[from]!);
   if (kind === "data" && number === "grad" && formula !== undefined) {
     const one = marked(Math.sign(out), "data", exact);
-    if (Math.abs(out) === 1) return text.absorbed(formula, nameOf(shown, at), one);
+    if (Math.abs(out) === 1) return text.absorbed(nameOf(shown, at), one, formula);
     if (1 - Math.abs(out) < 1 / CANCELS) return text.flat(nameOf(shown, at), one, formula);
   }
   if (kind === "data" && isSum(operation)) {
     const size = Math.max(...terms.map(({ data }) => Math.abs(data)));
     const lost = terms.find(({ data }) => data !== 0 && Math.abs(data) < size);
     if (lost !== undefined && Math.abs(out) === size) {
-      return text.absorbed(nameOf(shown, lost.id), nameOf(shown, at), marked(out, "data"));
+      return text.absorbed(nameOf(shown, at), marked(out, "data"), nameOf(shown, lost.id));
     }
   }
   if (number === "grad") {

@@ -60,7 +60,7 @@ export function describeEnd(shown: ShownProgram): string | null {
   if (gradient === 0) return null;
   const result = dataOf(shown)({ [name]: values[name]! + NUDGE });
   if (result === null) return null;
-  const told = text.nudge({
+  const found = {
     name,
     tied: listOf(sorted.filter(([, each]) => Math.abs(each) === Math.abs(gradient))),
     gradient: short(gradient),
@@ -69,10 +69,18 @@ export function describeEnd(shown: ShownProgram): string | null {
     after: short(result),
     predicted: signed(gradient * NUDGE),
     actual: signed(result - document.result),
-  });
+  };
+  const told = [
+    found.tied === "" ? text.one(found) : text.tied(found),
+    text.raised(found),
+    found.predicted === found.actual ? text.same(found) : text.rest(found),
+  ].join(" ");
   const negative = sorted.filter(([, each]) => each < 0);
   const stopped = sorted.find(([, each]) => each === 0)?.[0];
-  if (stopped !== undefined) return `${told} ${text.zero(stopped, blockerOf(shown, stopped))}`;
+  if (stopped !== undefined) {
+    const by = blockerOf(shown, stopped);
+    return `${told} ${by === null ? text.zero(stopped) : text.blocked(stopped, by)}`;
+  }
   return negative.length === 1 && sorted.length > 1
     ? `${told} ${text.down(negative[0]![0])}`
     : told;

@@ -60,8 +60,9 @@ const change = computed(() => {
 function describeNudge(): string | null {
   if (change.value === null) return null;
   const { predicted, actual, told } = change.value;
-  const { nudged } = interactionWords.value.curve;
-  return nudged(nudge.value!.name, told, predicted, actual, predicted === actual);
+  const { nudged, straight, bent } = interactionWords.value.curve;
+  const moved = nudged(nudge.value!.name, told, predicted, actual);
+  return `${moved} ${predicted === actual ? straight : bent}`;
 }
 
 function begin(node: number, name: string): void {

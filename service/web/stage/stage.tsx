@@ -317,9 +317,11 @@ function describeResult(shown: ShownProgram): string {
     const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
     return `${start}${words.value.is(cut(text), write.value(result))}.`;
   }
-  const begins =
-    nodes[left]!.operation === null || told.length > 1 ? `\`${nameOf(shown, left)}\` ` : "";
-  return start + words.value.makes(operation, begins, nameOf(shown, right), write.value(result));
+  const { verbs, onward, makes, goesOn } = words.value;
+  const [verb, rest] = [verbs[operation]!, [nameOf(shown, right), write.value(result)] as const];
+  const begins = nodes[left]!.operation === null || told.length > 1;
+  if (begins) return start + makes(nameOf(shown, left), verb, ...rest);
+  return start + goesOn(onward[operation] ?? verb, ...rest);
 }
 
 /** Most ticks with names, if these have room; more ticks are plain marks. */

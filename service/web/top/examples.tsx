@@ -59,7 +59,8 @@ export function Examples() {
 
 /** Return an example's texts in the chosen language. */
 function textOf(example: Example): { readonly title: string; readonly about: string } {
-  return interactionWords.value.examples[example.name] ?? example;
+  const own = interactionWords.value.examples[example.name]?.split(" | ");
+  return own === undefined ? example : { title: own[0]!, about: own[1]! };
 }
 
 /** Whether an example is loaded; if several share its expression, also in its view. */

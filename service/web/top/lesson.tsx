@@ -18,11 +18,11 @@ import {
   taskAnswer,
 } from "../state/tasks.ts";
 import { language } from "../state/view.ts";
-import { translation, words } from "../words.ts";
+import { words, wordsOf } from "../words.ts";
 import { LESSON } from "../words/en.ts";
 import { plain, Rich } from "../words/text.tsx";
 
-const text = inChosenLanguage(() => translation.value?.lesson ?? LESSON);
+const text = inChosenLanguage(wordsOf("lesson", LESSON));
 
 type SceneName = keyof typeof LESSON.scenes;
 

@@ -1,11 +1,12 @@
 /**
- * English. A translation is a file with the same members, each typed by one of this file.
+ * English. A translation is a JSON file with the same members, by their paths.
  *
- * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass.
- * Each of the exported constants is loaded with the one file that imports it (`build.ts`).
+ * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass, and
+ * {name} what the page puts there (`spoken.ts`). Each of the exported constants is loaded with the
+ * one file that imports it (`build.ts`).
  */
 
-import type { LocatedFault, RuleWords } from "./sentences.ts";
+import type { LocatedFault } from "./translated.ts";
 
 /** Words of the first paint. */
 export const FIRST = {
@@ -19,13 +20,13 @@ export const FIRST = {
   expression: "Expression",
   share: "Share",
   examples: "Examples",
-  notLoaded: (what: string) => `Could not load ${what}: no connection.`,
+  notLoaded: "Could not load {what}: no connection.",
   part: "this part",
   tryAgain: "Try again",
-  of: (part: number, whole: number) => `${part} of ${whole}`,
+  of: "{part} of {whole}",
   stage: {
     name: "Graph",
-    graphOf: (text: string, result: string) => `Graph of ${text}, whose result is ${result}`,
+    graphOf: "Graph of {text}, whose result is {result}",
     way: "Direction of the pulse",
     forward: "Forward: data",
     sort: "Sort",
@@ -38,8 +39,8 @@ export const FIRST = {
     constant: "const",
     result: "result",
     derived: "derived",
-    from: (name: string) => `from ${name}`,
-    to: (name: string) => `to ${name}`,
+    from: "from {name}",
+    to: "to {name}",
   },
   play: {
     backward: "Play backward",
@@ -60,57 +61,33 @@ export const FIRST = {
   workbench: "Workbench",
   seed: "Who is responsible, and by how much? Play it backward.",
   seedForward: "The inputs are known. Play forward and watch the result being computed.",
-  is: (part: string, value: string) => `\`${part}\` is [d:${value}]`,
-  makes: (operation: string, left: string, right: string, result: string) => {
-    const verbs: Readonly<Record<string, string>> = {
-      "+": "plus",
-      "-": "minus",
-      "*": "times",
-      "/": "divided by",
-      "**": "to the power of",
-    };
-    return `${left}${verbs[operation]} \`${right}\` is [d:${result}].`;
-  },
+  is: "`{part}` is [d:{value}]",
+  verbs: {
+    "+": "plus",
+    "-": "minus",
+    "*": "times",
+    "/": "divided by",
+    "**": "to the power of",
+  } as Readonly<Record<string, string>>,
+  /** Verbs that differ where a sentence goes on with what was computed. */
+  onward: {} as Readonly<Record<string, string>>,
+  makes: "`{left}` {verb} `{right}` is [d:{result}].",
+  goesOn: "{verb} `{right}` is [d:{result}].",
   resultOne: "The gradient of the result with respect to itself is 1.",
-};
+} as const;
 
-interface About {
-  readonly title: string;
-  readonly about: string;
-}
-
-/**
- * Return the engine's message as sentences. An offset becomes a column, or is left out if it is the
- * fault's own; a node's number is left out, because the page does not show it.
- */
-function told({ message, before }: LocatedFault): string {
-  const here = [...before].length;
-  const brief = message
-    .split("\n")[0]!
-    .replace(/ at offset (\d+)/g, (_, offset) =>
-      Number(offset) === here ? "" : ` in column ${Number(offset) + 1}`,
-    )
-    .replace(/,? at node \d+( \(`[^`]*`\))?/, "");
-  const sentences = brief
-    .split("; ")
-    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);
-  const whole = sentences.join(". ");
-  return /[.?]$/.test(whole) ? whole : `${whole}.`;
-}
-
-const RULES: RuleWords = {
-  sends: ({ from, to, incoming, local, contribution }) =>
-    `\`${from}\` sends [g:${incoming}] × [d:${local}] = [g:${contribution}] to \`${to}\``,
-  oneOf: (arrived, expected, to) => `That is contribution ${arrived} of ${expected} to \`${to}\`.`,
-  together: (to, sum) => `Together with the others \`${to}\` has [g:${sum}]: contributions add up.`,
-  computed: (name, text, value) => `\`${name}\`, which is \`${text}\`, is [d:${value}].`,
-  plainly: (operation, slope) => `The slope of ${operation} is \`${slope}\`.`,
+const RULES = {
+  sends: "`{from}` sends [g:{incoming}] × [d:{local}] = [g:{contribution}] to `{to}`",
+  oneOf: "That is contribution {arrived} of {expected} to `{to}`.",
+  together: "Together with the others `{to}` has [g:{sum}]: contributions add up.",
+  computed: "`{name}`, which is `{text}`, is [d:{value}].",
+  plainly: "The slope of {operation} is `{slope}`.",
   rules: {
     "+": "A sum passes its gradient on unchanged.",
     "-": "A difference passes its gradient on unchanged.",
     "-1": "The subtracted operand gets it with the sign flipped.",
-    "*": (other, local) => `A product scales it by the other factor: \`${other}\` is [d:${local}].`,
-    "/": (other) => `A quotient divides it by \`${other}\`, too.`,
+    "*": "A product scales it by the other factor: `{other}` is [d:{local}].",
+    "/": "A quotient divides it by `{other}`, too.",
     "/1": "The larger the divisor, the less its change matters.",
     "**": "A power brings its exponent down and reduces it by 1.",
     neg: "Negation flips the sign.",
@@ -121,13 +98,12 @@ const RULES: RuleWords = {
     max: "max passes the gradient to the larger operand; equal operands get half each.",
   },
   hints: {
-    "+": (_, of) => `A sum passes on what it has received. What has \`${of}\` received?`,
-    "*": (other) =>
-      `A product scales the gradient by the other factor. The other factor is \`${other}\`: what is its value?`,
+    "+": "A sum passes on what it has received. What has `{of}` received?",
+    "*": "A product scales the gradient by the other factor. The other factor is `{other}`: what is its value?",
     "/1": "The slope of 1 / x is −1 / x ** 2.",
   },
-  hintTwice: (name) => `\`${name}\` is used more than once: the contributions add up.`,
-};
+  hintTwice: "`{name}` is used more than once: the contributions add up.",
+} as const;
 
 const BROKEN = {
   mistakes: "Mistakes",
@@ -139,55 +115,49 @@ const BROKEN = {
     "dead-relu": "Dead relu",
     "variable-exponent": "Variable exponent",
   } as Readonly<Record<string, string>>,
-  /** Pitfalls worded differently from `schemas/pitfalls.json`. */
-  known: {} as Readonly<Record<string, About & { readonly cure: string }>>,
+  /** Title, description and cure of pitfalls worded differently from `schemas/pitfalls.json`. */
+  known: {} as Readonly<Record<string, string>>,
   title: "Put the visits in order, first to last",
   how: "This walk sends: each visit passes on to its operands what has arrived so far. Drag a visit, or use its buttons.",
   earlier: "Earlier",
   later: "Later",
-  sent: (amounts: string) => `sent ${amounts}`,
-  sentTo: (amount: string, to: string) => `${amount} to ${to}`,
+  sent: "sent {amounts}",
+  sentTo: "{amount} to {to}",
   sendsNothing: "sends nothing on",
   tooEarly: "Too early",
   run: "Run my order",
   showRight: "Show a right order",
-  take: (text: string) => `Use ${text}`,
-  tooMany: (count: number, most: number) =>
-    `This graph has ${count} nodes to visit; at most ${most} can be put in order by hand.`,
-  losses: (amounts: string) => `✕ Lost: ${amounts}`,
-  from: (amount: string, by: string) => `${amount} from ${by}`,
+  take: "Use {text}",
+  tooMany: "This graph has {count} nodes to visit; at most {most} can be put in order by hand.",
+  losses: "✕ Lost: {amounts}",
+  from: "{amount} from {by}",
   wrongEnd: "✕ The gradients are wrong",
   nothingLost: "✓ Nothing is lost",
-  ends: (name: string, has: string, right: string) =>
-    `\`${name}\` ends with [g:${has}], not [g:${right}].`,
-  gets: (name: string, right: string) => `\`${name}\` gets [g:${right}].`,
-  visitedBefore: (operand: string, operation: string, amount: string) =>
-    `\`${operand}\` was visited before \`${operation}\` had sent it [g:${amount}].`,
+  ends: "`{name}` ends with [g:{has}], not [g:{right}].",
+  gets: "`{name}` gets [g:{right}].",
+  visitedBefore: "`{operand}` was visited before `{operation}` had sent it [g:{amount}].",
   reverse: "Reverse topological order",
-  standsBefore: (operand: string, operation: string) => `\`${operand}\` before \`${operation}\`.`,
+  standsBefore: "`{operand}` before `{operation}`.",
   harmless: "Visiting an input sends nothing on, so it may come at any time.",
-  should: (name: string, right: string) => `What ${name} should get: ${right}`,
+  should: "What {name} should get: {right}",
   wrong: "Wrong",
   right: "Right",
   onStage: "On the stage",
   variable: "Variable",
   cure: "Cure",
   refused: "This engine refuses it:",
-  changes: (name: string, value: string) =>
-    `Between the forward and the backward pass \`${name}\` becomes [d:${value}].`,
+  changes: "Between the forward and the backward pass `{name}` becomes [d:{value}].",
   playWrong: "Play it wrong",
-  lost: (amount: string) => `${amount} lost`,
+  lost: "{amount} lost",
   overwritten: "overwritten",
   again: "once more",
-  short: (amount: string) => `${amount} short`,
-  over: (amount: string) => `${amount} too much`,
+  short: "{amount} short",
+  over: "{amount} too much",
   late: "too late",
-  tellReplaced: (sends: string, before: string) => `${sends}, overwriting [g:${before}].`,
-  tellLate: (sends: string, to: string) =>
-    `${sends}, too late: \`${to}\` had already been visited.`,
-  tellLost: (sends: string, right: string) =>
-    `${sends} instead of [g:${right}]: not everything had arrived.`,
-};
+  tellReplaced: "{sends}, overwriting [g:{before}].",
+  tellLate: "{sends}, too late: `{to}` had already been visited.",
+  tellLost: "{sends} instead of [g:{right}]: not everything had arrived.",
+} as const;
 
 const TASKS = {
   names: {
@@ -199,43 +169,35 @@ const TASKS = {
   done: "done",
   now: "now",
   start: "Start",
-  what: (name: string, text: string) => `what is the gradient of \`${name}\` in \`${text}\`?`,
+  what: "what is the gradient of `{name}` in `{text}`?",
   check: "Check",
   show: "Show its graph",
   next: "Next question",
   right: "✓ Right.",
   wrong: "✕ Not quite.",
-};
-
-/**
- * What the variable that matters most does when it is raised, predicted and seen; `tied` lists all that matter
- * as much, and is empty where none does.
- */
-type Ending = Readonly<
-  Record<"name" | "tied" | "gradient" | "by" | "before" | "after" | "predicted" | "actual", string>
->;
+} as const;
 
 /** Words loaded after the first paint, for what is opened or tried. */
 export const INTERACTION = {
   rules: RULES,
-  /** Examples worded differently from `schemas/examples.json`. */
-  examples: {} as Readonly<Record<string, About>>,
-  allExamples: (count: number) => `All ${count}`,
+  /** Title and description of examples worded differently from `schemas/examples.json`. */
+  examples: {} as Readonly<Record<string, string>>,
+  allExamples: "All {count}",
   broken: BROKEN,
   tasks: TASKS,
   values: {
-    value: (name: string) => `Value of ${name}`,
-    drag: (name: string) => `Drag to change ${name}`,
-    from: (name: string) => `Minimum of ${name}`,
-    to: (name: string) => `Maximum of ${name}`,
-    slope: (name: string) => `Slope of the result over ${name}`,
+    value: "Value of {name}",
+    drag: "Drag to change {name}",
+    from: "Minimum of {name}",
+    to: "Maximum of {name}",
+    slope: "Slope of the result over {name}",
     gradient: "gradient",
     notReached: "not reached yet",
     onItsWay: "on its way",
     up: "up by 0.01:",
     none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
-    isNumber: (name: string) =>
-      `\`${name}\` is a number here, not a variable: leave its statement out, and it becomes one.`,
+    isNumber:
+      "`{name}` is a number here, not a variable: leave its statement out, and it becomes one.",
   },
   tryThis: "Try this",
   edits: { undo: "Undo", redo: "Redo" },
@@ -252,26 +214,20 @@ export const INTERACTION = {
     title: "What will each gradient be?",
     question: "How fast does the result change with each variable?",
     gradOf: "grad of",
-    wrong: (guess: string) => `✕ not ${guess}`,
+    wrong: "✕ not {guess}",
     notANumber: "✕ not a number",
     check: "Check my answers",
-    show: (name: string) => `Show me ${name}`,
+    show: "Show me {name}",
     shownWord: "shown",
     all: "All correct: you have done the backward pass by hand.",
-    some: (right: number, of: number, open: string) =>
-      `${right} of ${of} correct. \`${open}\` is still open.`,
+    some: "{right} of {of} correct. `{open}` is still open.",
   },
   curve: {
-    parameter: "Parameter",
-    central: "Central difference",
-    curve: (result: string, name: string, from: string, to: string) =>
-      `${result}, as ${name} goes from ${from} to ${to}`,
-    tangent: (slope: string) => `tangent, slope ${slope}`,
     predicted: "predicted",
     actual: "actual",
-    nudged: (name: string, by: string, predicted: string, actual: string, same: boolean) =>
-      `Nudge \`${name}\` by ${by}: predicted [g:${predicted}], actual [d:${actual}]. ` +
-      (same ? "Here the curve is straight." : "The difference is the curvature."),
+    nudged: "Nudge `{name}` by {by}: predicted [g:{predicted}], actual [d:{actual}].",
+    straight: "Here the curve is straight.",
+    bent: "The difference is the curvature.",
   },
   parity: {
     asking: "… Asking the service",
@@ -279,42 +235,38 @@ export const INTERACTION = {
     away: "○ Service unreachable: computed in the browser only",
     alone: "○ Computed in the browser, without the service",
     refused: "○ The service rejected this program: computed in the browser only",
-    differ: (where: string, here: string, there: string) =>
-      `✕ The engines differ first at ${where}: ${here} here, ${there} there`,
+    differ: "✕ The engines differ first at {where}: {here} here, {there} there",
   },
   circles: "circles: your visit order",
   hidden: "gradients are hidden while you predict",
   fault: {
     stale: "The last good graph:",
     follows: "The graph will follow once there is a result again. Nothing is lost.",
-    column: (column: number) => `Column ${column}:`,
+    column: "Column {column}:",
     given: "for",
     use: "Use this",
-    backTo: (text: string) => `Back to ${text}`,
+    backTo: "Back to {text}",
     backToValues: "Back to the last values",
     empty: "Write an expression, or take an example.",
     ofParts: "Local derivatives are those of an operation's parts, and one part overflows.",
     fold: "Hide local derivatives",
-    told,
+    /** How a language describes an error; in English the engine's own message does. */
+    told: null as ((fault: LocatedFault) => string) | null,
   },
-  front: (at: number, of: number, count: number) =>
-    `Wave front ${at} of ${of}, formulas: ${count}. Pause to read them.`,
+  front: "Wave front {at} of {of}, formulas: {count}. Pause to read them.",
   ending: {
-    nudge: (found: Ending) =>
-      (found.tied === ""
-        ? `\`${found.name}\` matters most: raise it`
-        : `${found.tied} matter most, and equally: raise \`${found.name}\``) +
-      ` by ${found.by}, and the result goes from [d:${found.before}] to [d:${found.after}], which is [d:${found.actual}]; ` +
-      (found.predicted === found.actual
-        ? `its gradient [g:${found.gradient}] says the same.`
-        : `its gradient [g:${found.gradient}] says [g:${found.predicted}], the rest is curvature.`),
-    down: (name: string) => `Only \`${name}\` pulls the result down.`,
-    zero: (name: string, by: string | null) =>
-      `Nothing arrives at \`${name}\`${by === null ? "" : `: \`${by}\` lets nothing through`}.`,
+    one: "`{name}` matters most: raise it",
+    tied: "{tied} matter most, and equally: raise `{name}`",
+    raised: "by {by}, and the result goes from [d:{before}] to [d:{after}], which is [d:{actual}];",
+    same: "its gradient [g:{gradient}] says the same.",
+    rest: "its gradient [g:{gradient}] says [g:{predicted}], the rest is curvature.",
+    down: "Only `{name}` pulls the result down.",
+    zero: "Nothing arrives at `{name}`.",
+    blocked: "Nothing arrives at `{name}`: `{by}` lets nothing through.",
   },
   whole: {
     full: "Full screen",
-    dots: (cards: number) => `${cards} values, one dot each. Look at`,
+    dots: "{cards} values, one dot each. Look at",
   },
   tables: {
     arrow: "Arrow",
@@ -326,33 +278,25 @@ export const INTERACTION = {
     kind: "Kind",
     arrived: "arrived",
     constant: "constant, no gradient",
-    rows: (first: number, last: number, of: number) => `Rows ${first} to ${last} of ${of}`,
+    rows: "Rows {first} to {last} of {of}",
     earlier: "Earlier rows",
     later: "Later rows",
   },
   address: {
-    bad: (why: string) => `The address could not be read: ${why}. Here is an example instead.`,
+    bad: "The address could not be read: {why}. Here is an example instead.",
     long: "it is too long",
-    value: (name: string) => `the value of ${name} is not a number`,
+    value: "the value of {name} is not a number",
     form: "it is not of the form e=…&v=name:number,…",
-    language: (code: string) => `There is no language \`${code}\` here: the page is in English.`,
+    language: "There is no language `{code}` here: the page is in English.",
   },
   export: {
-    copy: (what: string) => `Copy ${what}`,
-    save: (format: string) => `Save ${format}`,
     link: "link",
     embed: "embed code",
-    tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
-    copied: (what: string) => `Copied: ${what}.`,
-    ofFile: (service: string) =>
-      `This page is a file, which others do not have: what was copied leads to ${service}, a service on your machine.`,
-    denied: "The browser does not allow copying; select the text and copy it.",
-    text: "Text to copy",
-    scene: "Said to whom it is sent, above the graph:",
-    caption: "Caption",
     task: "Task",
-    answer: "Answer: a number, or the variable whose gradient it is",
-    guesses: "with my guesses",
+    copied: "Copied: {what}.",
+    ofFile:
+      "This page is a file, which others do not have: what was copied leads to {service}, a service on your machine.",
+    denied: "The browser does not allow copying; select the text and copy it.",
   },
   /** Names of keys that differ from the English ones. */
   keyNames: {} as Readonly<Record<string, string>>,
@@ -367,79 +311,90 @@ export const INTERACTION = {
     "Read the local derivative of an arrow",
     "Turn the graph",
   ] as readonly string[],
-  whatever: (name: string) => `, whatever \`${name}\` is`,
-  noGradient: (name: string) =>
-    `\`${name}\` is an exponent: a constant, into which no gradient flows.`,
-  noDouble: (name: string) =>
-    `The slope over \`${name}\` is too large, and no variable is below it: no gradient flows.`,
-};
+  whatever: ", whatever `{name}` is",
+  noGradient: "`{name}` is an exponent: a constant, into which no gradient flows.",
+  noDouble: "The slope over `{name}` is too large, and no variable is below it: no gradient flows.",
+} as const;
+
+/** What can be taken along. */
+export const EXPORTING = {
+  copy: "Copy {what}",
+  save: "Save {format}",
+  tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
+  text: "Text to copy",
+  scene: "Said to whom it is sent, above the graph:",
+  caption: "Caption",
+  answer: "Answer: a number, or the variable whose gradient it is",
+  guesses: "with my guesses",
+} as const;
+
+/** An open curve. */
+export const CURVE = {
+  parameter: "Parameter",
+  central: "Central difference",
+  curve: "{result}, as {name} goes from {from} to {to}",
+  tangent: "tangent, slope {slope}",
+} as const;
 
 /** Accuracy: the exact value of a number, and the error of central differences. */
 export const ACCURACY = {
-  bits: (number: string, name: string, bits: number) =>
-    `${number} of ${name}: ${bits} of 53 bits are right`,
-  noTruth: (number: string, name: string) => `${number} of ${name} has no true number`,
-  right: (number: string, name: string, bits: number) =>
-    `${bits === 53 ? "All" : `${bits} of the`} 53 bits of ${number} of \`${name}\` are right:`,
-  atKink: (name: string) =>
-    `\`${name}\` is at its kink, where the slope is a choice: another one would be as true.`,
-  exactly: (told: string) => `it is ${told}, the true number itself.`,
-  nearest: (told: string) => `it is ${told}, the double nearest to the true number.`,
-  truly: (told: string, truth: string) => `it is ${told}, and truly ${truth}.`,
+  bits: "{number} of {name}: {bits} of 53 bits are right",
+  noTruth: "{number} of {name} has no true number",
+  right: "{bits} of the 53 bits of {number} of `{name}` are right:",
+  allRight: "All 53 bits of {number} of `{name}` are right:",
+  atKink: "`{name}` is at its kink, where the slope is a choice: another one would be as true.",
+  exactly: "it is {told}, the true number itself.",
+  nearest: "it is {told}, the double nearest to the true number.",
+  truly: "it is {told}, and truly {truth}.",
   reasons: {
     domain: "There, its true operand is outside the domain.",
     depends: "It depends on a number that does not exist.",
     too_large: "It is larger than every double.",
     out_of_range: "It is too large, too small or too near to 0 to be told.",
   },
-  given: (text: string, double: string) =>
-    `The truth is that of the doubles given: \`${text}\` is ${double}.`,
+  given: "The truth is that of the doubles given: `{text}` is {double}.",
   invite:
     "The bar under a number is the part of its 53 bits that is right. Choose a bar to see whose rounding took the rest.",
   tooMuch: "To find the true numbers of this program is too much work for the page.",
   /** What was rounded, by the kind of the rounding. */
   rounded: {
-    local_grad: (from: string, to: string) => `the slope from \`${from}\` to \`${to}\``,
-    contribution: (from: string, to: string) => `what \`${from}\` sends to \`${to}\``,
-    running_grad: (_: string, to: string) => `the sum of gradients at \`${to}\``,
+    local_grad: "the slope from `{from}` to `{to}`",
+    contribution: "what `{from}` sends to `{to}`",
+    running_grad: "the sum of gradients at `{to}`",
   },
-  culprit: (what: string, rounding: string, weight: string, share: string, error: string) =>
-    `Rounding ${what} moved it by ${rounding}; times its weight ${weight} that is ${share} ` +
-    (share === error ? "here, the whole error." : `of the error ${error}.`),
-  absorbed: (part: string, sum: string, told: string) =>
-    `\`${sum}\` rounds to ${told}, so nothing of \`${part}\` is left.`,
-  flat: (out: string, told: string, formula: string) =>
-    `\`${out}\` is nearly ${told}, so little of \`${formula}\` is left, and the rounding stays.`,
-  cancels: (where: string, size: string, left: string) =>
-    `At \`${where}\` numbers up to ${size} cancel to ${left}, and their roundings stay.`,
+  culprit: "Rounding {what} moved it by {rounding}; times its weight {weight} that is {share}.",
+  share: "{share} of the error {error}",
+  wholeShare: "{share} here, the whole error",
+  absorbed: "`{sum}` rounds to {told}, so nothing of `{part}` is left.",
+  flat: "`{out}` is nearly {told}, so little of `{formula}` is left, and the rounding stays.",
+  cancels: "At `{where}` numbers up to {size} cancel to {left}, and their roundings stay.",
   /** The curve of the error over the step h. */
   quotients: {
-    title: (name: string) => `What (f(${name} + h) − f(${name} − h)) / 2h is off by, over h`,
+    title: "What (f({name} + h) − f({name} − h)) / 2h is off by, over h",
     rounding: "rounding",
     truncation: "truncation",
-    best: (error: string, step: string) => `least: ${error}, at h = ${step}`,
-    backward: (error: string) => `the backward pass: ${error}`,
+    best: "least: {error}, at h = {step}",
+    backward: "the backward pass: {error}",
     none: "Here no central difference can be compared with the truth.",
   },
-};
+} as const;
 
 /** The code of the backward pass and its sort. */
 export const CODE = {
-  line: (at: number, of: number) => `line ${at} of ${of}`,
+  line: "line {at} of {of}",
   idle: "Play backward or the sort, and each step lights the line that takes it.",
   forward: "The forward pass is the program itself; this is the code of the backward pass.",
-  why: (name: string, old: string) =>
-    `Why \`+=\`: what arrives is added to what is there. \`${name}\` had [g:${old}], which \`=\` would lose.`,
-  whyEmpty: (name: string) =>
-    `Why \`+=\`: what arrives is added to what is there. \`${name}\` had [g:0]; a value used twice would hold something already.`,
+  why: "Why `+=`: what arrives is added to what is there. `{name}` had [g:{old}], which `=` would lose.",
+  whyEmpty:
+    "Why `+=`: what arrives is added to what is there. `{name}` had [g:0]; a value used twice would hold something already.",
   goesDown: "v goes down this list",
   waiting: "waiting",
-  more: (count: number) => `… ${count} more`,
+  more: "… {count} more",
   operands: "Which operand is called first",
   leftFirst: "left first",
   rightFirst: "right first",
   stack: "Call stack",
-  child: (at: number, of: number) => `operand ${at} of ${of}`,
+  child: "operand {at} of {of}",
   noChild: "no operands",
   begins: "begins",
   returns: "already visited: returns at once",
@@ -449,23 +404,18 @@ export const CODE = {
   empty: "empty",
   start:
     "Which order has each value after all that it needs? The sort calls all operands first, the left or the right one before the other.",
-  root: (name: string) =>
-    `The sort begins at the result: \`build(${name})\` puts \`${name}\` into \`visited\`.`,
-  enter: (from: string, to: string) =>
-    `\`${from}\` asks for its operand \`${to}\`, which is new: \`build(${to})\` begins, and \`${from}\` waits.`,
-  skip: (from: string, to: string) =>
-    `\`${from}\` asks for \`${to}\`, which is already in \`visited\`: skip. So \`${to}\` is in \`topo\` only once, before all who use it.`,
-  leaf: (name: string, place: string) =>
-    `\`${name}\` has no operands: it goes into \`topo\` at once, as number ${place}.`,
-  append: (name: string, place: string) =>
-    `All operands of \`${name}\` are in \`topo\`, so \`${name}\` follows them, as number ${place}.`,
-  reverse: (first: string) =>
-    `Reversed, \`topo\` is an order for the backward pass: \`${first}\` first, and each value after all who use it.`,
-};
+  root: "The sort begins at the result: `build({name})` puts `{name}` into `visited`.",
+  enter:
+    "`{from}` asks for its operand `{to}`, which is new: `build({to})` begins, and `{from}` waits.",
+  skip: "`{from}` asks for `{to}`, which is already in `visited`: skip. So `{to}` is in `topo` only once, before all who use it.",
+  leaf: "`{name}` has no operands: it goes into `topo` at once, as number {place}.",
+  append: "All operands of `{name}` are in `topo`, so `{name}` follows them, as number {place}.",
+  reverse:
+    "Reversed, `topo` is an order for the backward pass: `{first}` first, and each value after all who use it.",
+} as const;
 
 /** The Train tab. */
 export const TRAINING = {
-  forget: "Forget zero_grad",
   lessons: "What to train",
   names: { line: "A line", neuron: "The neuron", xor: "XOR, 2-4-1 tanh" },
   which: "Which variables may learn?",
@@ -475,41 +425,30 @@ export const TRAINING = {
   size: "gradient size",
   drag: "drag below to go back to any step",
   timeline: "Timeline: one tick, one step of training",
-  curve: (first: string, at: number, now: string) =>
-    `Loss by step: ${first} at step 0, ${now} at step ${at}`,
+  curve: "Loss by step: {first} at step 0, {now} at step {at}",
   toStart: "Back to the start",
   rate: "Step size",
   rateNumber: "Step size, as a number",
-  endedAt: (step: number) => `Step ${step} failed:`,
+  endedAt: "Step {step} failed:",
   rows: "The loss is the mean over four rows; the graph shows one of them.",
   look: "Look at the row",
-  see: (row: string) => `Show ${row}`,
+  see: "Show {row}",
   bold: "Too bold a step?",
   boldly:
     "With 0.01 each step leaves 0.64 of the loss. With 0.1 it jumps from side to side and stays at 4.",
-  setAndSee: (rate: string) => `Try ${rate}`,
+  setAndSee: "Try {rate}",
   map: {
-    caption: (output: string, first: string, second: string) =>
-      `\`${output}\` over \`${first}\` and \`${second}\`, with the weights of this step; on the line it is 0.`,
-    right: (right: number, all: number) => `Right sign: ${right} of ${all}.`,
-    told: (output: string, first: string, second: string, share: number) =>
-      `Map of ${output} over ${first} and ${second}: above 0 on ${share} % of it`,
+    caption:
+      "`{output}` over `{first}` and `{second}`, with the weights of this step; on the line it is 0.",
+    right: "Right sign: {right} of {all}.",
+    told: "Map of {output} over {first} and {second}: above 0 on {share} % of it",
   },
-};
+} as const;
 
-/** A scene of the lesson: its caption, its task, and the replies to an answer. */
-interface Scene {
-  readonly title: string;
-  /** Shown above its graph. */
-  readonly caption: string;
-  readonly task: string;
-  /** The reply to a wrong answer. */
-  readonly hint: string;
-  /** The reply to a right answer. */
-  readonly why: string;
-  readonly learned: string;
-}
-
+/**
+ * Scenes of the lesson. A caption is shown above the graph, a hint is the reply to a wrong answer,
+ * the reason to a right one.
+ */
 const SCENES = {
   graph: {
     title: "A formula is a graph",
@@ -602,7 +541,7 @@ const SCENES = {
     why: "[d:5] against [d:1]. With a billion parameters and one loss that decides: backward() is reverse mode.",
     learned: "Reverse mode gives all gradients of one result in a single backward pass.",
   },
-} satisfies Readonly<Record<string, Scene>>;
+} as const;
 
 /** The bar above a scene's graph, and the page's own lesson. */
 export const LESSON = {
@@ -612,16 +551,6 @@ export const LESSON = {
   next: "Next scene →",
   close: "Close",
   end: "What you have learned",
-  learned: (done: number, of: number) => `${done} of ${of} scenes done:`,
-  scenes: SCENES as Readonly<Record<keyof typeof SCENES, Scene>>,
-};
-
-/** All words of another language. */
-export interface Translation {
-  readonly first: typeof FIRST;
-  readonly interaction: typeof INTERACTION;
-  readonly accuracy: typeof ACCURACY;
-  readonly code: typeof CODE;
-  readonly training: typeof TRAINING;
-  readonly lesson: typeof LESSON;
-}
+  learned: "{done} of {of} scenes done:",
+  scenes: SCENES,
+} as const;

@@ -1,10 +1,13 @@
-/** Sentences about a graph: what a step means, hints, derivatives, faults. */
+/** Sentences about a graph: what a step means, hints, derivatives, errors. */
 
-import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import table from "../../../schemas/operations.json" with { type: "json" };
+import type { INTERACTION } from "./en.ts";
+import { say } from "./spoken.ts";
+import type { Saying, Spoken } from "./spoken.ts";
 import { nameOf, short, shortNameOf } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
+import type { FaultData, LocatedFault } from "./translated.ts";
 
 /** A contribution of an operation to an operand, in names and numbers. */
 interface Contribution {
@@ -30,32 +33,17 @@ interface ExplainedContribution extends Contribution {
   readonly isDead: boolean;
 }
 
-/** A sentence, or a function that makes it from the other operand's name and a number or a name. */
-type Rule = string | ((other: string, detail: string) => string);
-
 /** A language's sentences by operation; `-1` is for the second operand of `-`, if it differs. */
-export interface RuleWords {
-  readonly sends: (sent: Contribution) => string;
-  readonly oneOf: (arrived: number, expected: number, to: string) => string;
-  readonly together: (to: string, sum: string) => string;
-  readonly computed: (name: string, text: string, value: string) => string;
-  readonly hintTwice: (name: string) => string;
-  /** For an operation without a sentence of its own. */
-  readonly plainly: (operation: string, slope: string) => string;
-  /** What happens to the gradient that is sent on; `detail` is the local derivative. */
-  readonly rules: Readonly<Record<string, Rule>>;
-  /** How to find a derivative, where the rule does not say it; `detail` is the operation's name. */
-  readonly hints: Readonly<Record<string, Rule>>;
-}
+type RuleWords = Spoken<typeof INTERACTION.rules>;
 
 export function explainContribution(text: RuleWords, step: ExplainedContribution): string {
   const { to, other, local, operation, slot, slope, arrived, expected, sum, isDead } = step;
-  const told = `${text.sends(step)}.`;
+  const told = `${text.sends({ ...step })}.`;
   if (expected > 1 && arrived < expected) return `${told} ${text.oneOf(arrived, expected, to)}`;
   if (expected > 1) return `${told} ${text.together(to, sum)}`;
-  const dead = isDead ? text.rules[`${operation} dead`] : undefined;
+  const dead = isDead ? ruleFor(text.rules, `${operation} dead`) : undefined;
   const rule = dead ?? ruleFor(text.rules, operation, slot) ?? text.plainly(operation, slope);
-  return `${told} ${phrase(rule, other, local)}`;
+  return `${told} ${say(rule, { other, local })}`;
 }
 
 export function hint(
@@ -67,15 +55,15 @@ export function hint(
   slope: string,
 ): string {
   const own = ruleFor(text.hints, operation, slot) ?? ruleFor(text.rules, operation, slot);
-  return phrase(own ?? text.plainly(operation, slope), other, of);
+  return say(own ?? text.plainly(operation, slope), { other, of });
 }
 
-function ruleFor(rules: RuleWords["rules"], operation: string, slot: number): Rule | undefined {
+function ruleFor(
+  rules: Readonly<Record<string, Saying>>,
+  operation: string,
+  slot: number | "" = "",
+): Saying | undefined {
   return rules[`${operation}${slot}`] ?? rules[operation];
-}
-
-function phrase(rule: Rule, other: string, detail: string): string {
-  return typeof rule === "string" ? rule : rule(other, detail);
 }
 
 export function hintFor(
@@ -188,33 +176,38 @@ function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
   }
 }
 
-export type FaultData = Pick<GradientError, "code" | "message" | "data" | "span">;
-
-/** A fault to be translated: code, span and data are the contract, the message is English. */
-export interface LocatedFault {
-  readonly code: string;
-  readonly message: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  /** The text before the fault's span, and in it; empty without a span. */
-  readonly before: string;
-  readonly found: string;
-}
-
-/** A language's sentences of faults, and its sentence for an empty expression. */
+/** A language's sentences of errors, and its sentence for an empty expression. */
 interface FaultText {
   readonly empty: string;
-  readonly told: (fault: LocatedFault) => string;
+  readonly told: ((fault: LocatedFault) => string) | null;
 }
 
 /** Return what is wrong with the program `expression`. */
-export function faultMessage(
-  text: FaultText,
-  { code, message, data, span }: FaultData,
-  expression = "",
-): string {
+export function faultMessage(text: FaultText, fault: FaultData, expression = ""): string {
+  const { code, message, data, span } = fault;
   if (code === "unexpected_end" && expression.trim() === "") return text.empty;
   const points = [...expression];
   const [start, end] = [span?.start ?? 0, span?.end ?? 0];
   const before = points.slice(0, start).join("");
-  return text.told({ code, message, data, before, found: points.slice(start, end).join("") });
+  const found = points.slice(start, end).join("");
+  return (text.told ?? inEnglish)({ code, message, data, span, before, found });
+}
+
+/**
+ * Return the engine's message as sentences. An offset becomes a column, or is left out if it is the
+ * error's own; a node's number is left out, because the page does not show it.
+ */
+function inEnglish({ message, before }: LocatedFault): string {
+  const here = [...before].length;
+  const brief = message
+    .split("\n")[0]!
+    .replace(/ at offset (\d+)/g, (_, offset) =>
+      Number(offset) === here ? "" : ` in column ${Number(offset) + 1}`,
+    )
+    .replace(/,? at node \d+( \(`[^`]*`\))?/, "");
+  const sentences = brief
+    .split("; ")
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1)}`);
+  const whole = sentences.join(". ");
+  return /[.?]$/.test(whole) ? whole : `${whole}.`;
 }

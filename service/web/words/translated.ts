@@ -1,6 +1,55 @@
-/** Shared by the translations: sentences of faults by code, counted nouns, tables of texts. */
+/** Another language's words as the page uses them: what the English ones need no code for. */
 
-import type { LocatedFault } from "./sentences.ts";
+import type { GradientError } from "../../../engine_ts/src/errors.ts";
+import type { say as Say, Named as Values, Translation } from "./spoken.ts";
+
+/** By part of the page, the text of each member by its path: `{"play.step": "Paso"}`. */
+type Texts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** Return the words as a tree, with functions for sentences that count and for those of errors. */
+export function translated(texts: Texts, say: typeof Say): Translation {
+  const language = String(texts["first"]!["language"]);
+  const tree: Record<string, any> = {};
+  for (const [part, members] of Object.entries(texts))
+    for (const [path, text] of Object.entries(members)) {
+      const names = path.split(".");
+      const last = names.pop()!;
+      let at = (tree[part] ??= {});
+      for (const name of names) at = at[name] ??= {};
+      at[last] = FORMS.test(String(text)) ? counting(String(text), language, say) : text;
+    }
+  const { fault } = tree["interaction"];
+  fault.told = (found: LocatedFault) => {
+    const sentences = sentencesOf(found).map(
+      (name) => fault.sentences[name] ?? fault.sentences.other,
+    );
+    return say(sentences.join(" "), detailsOf(found));
+  };
+  return tree;
+}
+
+/** `{count|node|nodes}` is a number with its noun in the form that a language wants: one, few or the rest. */
+const FORMS = /\{(\w+)\|([^|}]+)\|([^|}]+)\|?([^}]*)\}/;
+
+/** Count in the right form: 1 узел, 2 узла, 5 узлов; 1 nodo, 2 nodos. */
+function counting(text: string, language: string, say: typeof Say) {
+  const rules = new Intl.PluralRules(language);
+  return (named: Values) => {
+    const inForm = text.replace(FORMS, (_, name, one, few, many) => {
+      const form = rules.select(Number(named[name]));
+      return `{${name}} ${form === "one" ? one : form === "few" || many === "" ? few : many}`;
+    });
+    return say(inForm, named);
+  };
+}
+
+export type FaultData = Pick<GradientError, "code" | "message" | "data" | "span">;
+
+/** An error with the text before its span, and in it; both are empty without a span. */
+export interface LocatedFault extends FaultData {
+  readonly before: string;
+  readonly found: string;
+}
 
 type Written = "character" | "cyrillic" | "otherSign" | "equals" | "comma" | "closing" | "call";
 type Missing = "unnamedLine" | "beforeEnd" | "before" | "product" | "endsOpen" | "ends";
@@ -11,21 +60,14 @@ type TooLarge = "literal" | "largeGradient" | "largeNumber" | "largeResult" | "c
 type Limited = "characters" | "nodes" | "work" | "other";
 type Sentence = Written | Missing | Named | Operands | Undefined | TooLarge | Limited;
 
-/** A language's sentences; `{name}` stands for the name in a fault's data, and so on. */
-export type FaultWords = Readonly<Record<Sentence, string>>;
-
-/** Return a function that describes a fault and its cure in a language's sentences. */
-export function faultSentences(text: FaultWords): (fault: LocatedFault) => string {
-  return (fault) => {
-    const details: Readonly<Record<string, unknown>> = {
-      ...fault,
-      ...fault.data,
-      last: OPERAND_BEFORE.exec(fault.before)?.[1],
-      call: CALL.exec(fault.message)?.[1],
-      meant: MEANT.exec(fault.message)?.[1],
-    };
-    const told = sentencesOf(fault).map((name) => text[name] ?? text.other);
-    return told.join(" ").replace(/\{(\w+)\}/g, (_, name: string) => String(details[name]));
+/** Return what sentences of an error name: `{name}` is the name in its data. */
+function detailsOf(fault: LocatedFault): Values {
+  return {
+    ...fault,
+    ...fault.data,
+    last: OPERAND_BEFORE.exec(fault.before)?.[1],
+    call: CALL.exec(fault.message)?.[1],
+    meant: MEANT.exec(fault.message)?.[1],
   };
 }
 
@@ -94,27 +136,4 @@ function tooLarge(fault: LocatedFault): readonly Sentence[] {
   if (stage === "local_grad" && isOfZero(fault)) return ["steep"];
   if (stage !== "data") return ["largeGradient", "closer"];
   return [operation === null ? "largeNumber" : "largeResult", "closer"];
-}
-
-/** Return a number with its noun in the right form: 1 узел, 2 узла, 5 узлов; 1 nodo, 2 nodos. */
-export function counted(
-  language: string,
-  count: number,
-  one: string,
-  few: string,
-  many = few,
-): string {
-  const form = new Intl.PluralRules(language).select(count);
-  return `${count} ${form === "one" ? one : form === "few" ? few : many}`;
-}
-
-/** Parse lines `name | title | about | cure` into records of their texts, by name. */
-export function tableOf(lines: readonly string[]) {
-  const rows = lines.map((line) => line.split(" | "));
-  return Object.fromEntries(rows.map(([name, ...texts]) => [name!, textsOf(texts)]));
-}
-
-function textsOf(texts: readonly string[]) {
-  const [title, about, cure] = texts as [string, string, string];
-  return { title, about, ...(cure && { cure }) } as Record<"title" | "about" | "cure", string>;
 }
