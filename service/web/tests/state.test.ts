@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { currentAddress, parseAddress, PARTS } from "../state/address.ts";
+import { settings, USUAL_SETTINGS } from "../state/descent.ts";
 import { checkGuesses, guesses, isPlayable, openTab, typed } from "../state/guesses.ts";
 import { readNumber } from "../state/helpers.ts";
 import {
@@ -25,6 +26,9 @@ import {
   stood,
 } from "../state/program.ts";
 import { tab } from "../state/view.ts";
+import ru from "../words/ru.json" with { type: "json" };
+import { say } from "../words/spoken.ts";
+import { translated } from "../words/translated.ts";
 
 afterEach(() => {
   loadProgram(START);
@@ -50,6 +54,27 @@ test("an address that was read is written alike", () => {
     open(address);
     assert.equal(currentAddress(), address);
   }
+});
+
+const SUM = "e=(a+b)*c&v=a:2,b:-3,c:10";
+
+test("a malformed part of an address has its initial value", () => {
+  const parts = [
+    ...["t=__proto__", "w=up", "m=__proto__", "open=7.x", "camera=9e9:1:1:1:1"],
+    ...["r=a:5:1", "r=a:1", "r=__proto__:1:2", "curve=__proto__", "guesses=__proto__:1"],
+  ];
+  for (const part of parts) {
+    open(`${SUM}&${part}`);
+    assert.equal(currentAddress(), SUM, part);
+  }
+  open(`${SUM}&t=break&visits=0.0.0`);
+  assert.equal(currentAddress(), `${SUM}&t=break`);
+  for (const rate of ["-1:0:20", "0.1:0:1e9", "0.1:1:20", "0.1"]) {
+    open(`e=a*a&v=a:3&p=a&t=train&rate=${rate}`);
+    assert.deepEqual(settings.value, USUAL_SETTINGS, rate);
+  }
+  open(`${SUM}&caption=${"x".repeat(5_000)}&s=99999`);
+  assert.equal(currentAddress(), `${SUM}&s=5&caption=${"x".repeat(600)}`);
 });
 
 test("an address that says no program is refused with the reason", () => {
@@ -169,4 +194,45 @@ test("what can be taken back is what stood before the text was edited", () => {
   assert.notEqual(fault.value, null);
   assert.equal(shown.value.expression, "a");
   assert.equal(stood.value!.expression, START.expression);
+});
+
+test("an error is described in the words of a language", () => {
+  const described = [
+    ["2x", "Между 2 и x нет знака операции."],
+    ["exp a", "Чтобы вызвать функцию, пишите exp(...)."],
+    ["a +", "Выражение обрывается. Здесь нужно число, имя или (."],
+    ["exp(a", "Выражение обрывается. Допишите недостающее или закройте"],
+    ["a + * b", "Перед * нужно число, имя или (."],
+    ["a)", ") здесь лишняя: ни одна скобка не открыта."],
+    ["()", "Перед ) нужно число, имя или (."],
+    ["a, b", "Запятая только разделяет аргументы функции."],
+    ["a == b", "= стоит только после имени в начале"],
+    ["a; b", "Без имени может быть только последняя строка"],
+    ["a ^ 2", "Символа ^ в языке нет."],
+    ["а + 1", "Символа а в языке нет. Это кириллица. Пишите латинские буквы"],
+    ["tahn(a)", "tahn не является функцией. Возможно, имелось в виду tanh?"],
+    ["ln(a)", "ln не является функцией."],
+    ["exp(a, b)", "Функции exp нужно значений: 1, а не 2."],
+    ["a ** b", "Показатель степени может быть только числом"],
+    ["a = 1; a = 2; a", "Имя a уже занято."],
+    ["b = 1; a", "Результат не зависит от b."],
+    ["1 / (a - a)", "Деление на 0."],
+    ["log(0 - 1)", "Логарифм есть только у чисел больше 0."],
+    ["(0 - 8) ** 0.5", "У отрицательного основания нет дробной степени."],
+    ["(a - a) ** -1", "У 0 нет отрицательной степени."],
+    ["exp(1000)", "Результат exp слишком велик для double."],
+    ["sqrt(a - a)", "В нуле наклон бесконечен: sqrt. Возьмите значение больше 0."],
+    ["1e999", "Это число больше наибольшего double"],
+    ["a".repeat(4_001), "Выражение слишком длинное: рисуется не больше 4000 символов."],
+  ] as const;
+  const { fault: words } = translated(ru, say)["interaction"];
+  for (const [written, told] of described) {
+    editText(written, true);
+    const { code, message, data, span } = fault.value!;
+    const points = [...written];
+    const before = points.slice(0, span?.start).join("");
+    const found = points.slice(span?.start, span?.end).join("");
+    const said = words.told({ code, message, data, span, before, found });
+    assert.ok(said.replaceAll("`", "").startsWith(told), `${written}: ${said}`);
+  }
 });

@@ -143,11 +143,6 @@ def test_its_height_fits_what_it_shows(page: Any, width: int) -> None:
     assert page.locator("gradient-sandbox").evaluate("({ clientHeight }) => clientHeight") == 480
 
 
-def test_a_second_copy_of_the_module_changes_nothing(page: Any) -> None:
-    page.evaluate("import('./dist/element/sandbox.js?again')")
-    assert page.frame_locator("iframe").locator(".slot button").count() > 0
-
-
 def test_it_loads_the_page_at_its_src(page: Any, address: str) -> None:
     page.evaluate(
         """(src) => {

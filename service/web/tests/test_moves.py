@@ -69,18 +69,6 @@ def test_a_focused_card_is_in_sight(open_page: Any) -> None:
     assert not is_seen(page, first)
 
 
-def test_arrow_keys_work_in_a_graph_of_dots(open_page: Any) -> None:
-    """The sum of 100 products has the last product and the sum of all others as operands."""
-    page = open_page(PROGRAMS["299 nodes"])
-    page.locator(".card.root").focus()
-    page.keyboard.press("Home")
-    assert focused(page) == "x0"
-    page.keyboard.press("ArrowRight")
-    assert focused(page) in ("x0*x1", "x99*x0")
-    page.keyboard.press("ArrowRight")
-    assert focused(page).startswith("x0*x1+")
-
-
 def test_tab_visits_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
     page = open_page("#e=(a + b) * c&v=a:2,b:-3,c:10&s=4")
     page.get_by_label("Final gradients").focus()

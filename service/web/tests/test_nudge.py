@@ -6,7 +6,6 @@ import pytest
 
 from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import (
-    PROGRAMS,
     SUM,
     advance,
     at_rest,
@@ -17,7 +16,6 @@ from service.web.tests.reading import (
     is_within,
     sentence,
 )
-from service.web.tests.test_stage import PLACES
 from service.web.tests.test_states import WINDOWS, Window, nudged
 
 STEP = 8
@@ -59,7 +57,7 @@ def test_a_drag_shows_prediction_and_new_result_and_is_undone(open_page: Any) ->
     do(page, {".sentence": "predicted +1, actual +1"})
     page.mouse.up()
     assert page.evaluate(PLACE) == graph, "the graph was not turned"
-    do(page, {"a": ("2.1", "--"), "address": "a:2.1,"})
+    do(page, {"a": ("2.1", "--"), "address": "a:2.1,", ".edge.chosen": 0})
     do(page, "Undo", {"address": "a:2,", "a": ("2", "--"), ".nudge": 0})
 
 
@@ -127,20 +125,6 @@ def test_the_number_is_a_slider_for_keys(open_page: Any) -> None:
     assert slider.get_attribute("aria-valuetext") == "0"
     assert ghost(page) == ["−10 × −1 = +10", "−10 → 0: +10"]
     do(page, {".count": "0 of 4"}, "Tab", {".nudge": 0})  # the keys did not move the wave
-
-
-def test_dragging_a_leaf_moves_nothing(open_page: Any) -> None:
-    page = open_page(PROGRAMS["XOR"])
-    page.locator(".overview select").select_option(label="u1")
-    at_rest(page)
-    before = page.evaluate(PLACES)
-    drag(page, "u1", 3)
-    assert cards(page)["u1"][0] == "0.8"
-    assert page.locator(".nudge .predicted").text_content().count("+0.3 ×") == 1
-    assert page.evaluate(PLACES) == before
-    page.mouse.up()
-    # A drag is not a click; the ghost ends when the wave goes on.
-    do(page, {".edge.chosen": 0, ".nudge": 1}, "Step", {".nudge": 0})
 
 
 def test_no_gradient_is_shown_while_it_is_to_be_predicted(open_page: Any) -> None:

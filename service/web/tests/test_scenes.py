@@ -92,30 +92,13 @@ def test_a_link_carries_a_caption_and_a_task(open_page: Any, opened: Any) -> Non
     [
         "#e=<script>window.hit=1</script>&v=a:1",
         "#e=<img src=x onerror=window.hit=1>",
-        "#e=javascript:window.hit=1",
-        "#e=a&v=a:Infinity",
-        "#e=a&v=a:1e999",
         "#e=a&v=__proto__:1,constructor:2",
-        "#e=a&v=<b>:1",
-        "#e=a&v=a:1:2",
-        "#e=%E0%A4%A",
-        "#v=a:1",
         "#e=" + "(" * 100_000,
         "#e=" + "a+" * 1_900 + "a",
-        "#e=a&p=<script>",
-        "#e=a&t=__proto__",
         "#=&=&&&==",
-        *(
-            f"{SUM}&{part}"
-            for part in (
-                *("s=-1", "s=99999", "r=a:5:1", "r=__proto__:1:2", "visits=0.0.0"),
-                *("visits=9.9&t=break", "m=__proto__&t=break", "open=7.x", "look=9"),
-                *("camera=9e9:1:1:1:1", "rate=-1:0:20&t=train"),
-                *("rate=0.1:0:1e9&t=train", "n=99999&t=train&p=a", "guesses=__proto__:1&t=predict"),
-                *("edge=77", "curve=__proto__", "answer=__proto__&task=x"),
-                *("caption=" + "x" * 5_000, "lesson=__proto__"),
-            )
-        ),
+        f"{SUM}&edge=77",
+        f"{SUM}&t=break&visits=9.9&m=__proto__",
+        f"{SUM}&answer=__proto__&task=x",
     ],
     ids=lambda text: text.removeprefix(SUM)[:28],
 )

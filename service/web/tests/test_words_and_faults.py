@@ -38,19 +38,9 @@ def test_a_refusal_is_explained_in_the_chosen_language(open_page: Any) -> None:
     page = open_page("#e=a&v=a:1&lang=ru")
     do(page, "#expression := 1/2a", {"[role=alert]": "Позиция 3: Это можно прочитать по-разному."})
     do(page, {"[role=alert]": "Выберите прочтение", ".suggestion code": ["1/2*a", "1/(2*a)"]})
-
-
-PASTED = {"2a^2": ["2*a**2"], "1/2a": ["1/2*a", "1/(2*a)"], "acos(a)": []}
-
-
-def test_a_pasted_formula_is_offered_as_a_program(open_page: Any) -> None:
-    page = open_page()
-    for text, programs in PASTED.items():
-        do(page, f"Expression := {text}", "see [role=alert] button", {".suggestion code": programs})
-        assert (page.locator("[role=alert] mark").count() > 0) == (len(programs) == 1)
-        if programs:
-            page.get_by_role("button", name="Use this").last.click()
-            do(page, {"Expression :=": programs[-1], "[role=alert]": 0})
+    page.get_by_role("button", name="Взять это").last.click()
+    do(page, {"Выражение :=": "1/(2*a)", "[role=alert]": 0})
+    do(page, "#expression := ", {"[role=alert]": "Напишите выражение"})
 
 
 def open_curve(page: Any, name: str) -> None:

@@ -1,0 +1,306 @@
+"""The tabs: visits and pitfalls to break, the code with its sort, tasks to predict, training."""
+
+import json
+import math
+import re
+from typing import Any
+
+import pytest
+
+from engine_py import Value
+from service.tests.processes import ROOT
+from service.web.tests.conftest import IS_FIREFOX
+from service.web.tests.reading import DIAMOND, advance, at_rest, cards, do, drawn, hold, step
+
+PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
+CHIPS = {
+    "assigning-instead-of-adding": "= for +=",
+    "second-backward": "Forget zero_grad",
+    "mutation-before-backward": "Changed data",
+}
+
+
+@pytest.mark.skipif(IS_FIREFOX, reason="its driver cannot drag")
+def test_a_visit_can_be_dragged(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    do(page, {".visits b": list("abcd")})
+    page.locator(".visits li").nth(3).drag_to(page.locator(".visits li").nth(0))
+    do(page, {".visits b": list("dabc")})
+
+
+def test_pressing_cards_makes_an_order_of_visits(open_page: Any) -> None:
+    page = open_page(DIAMOND)
+    page.locator(".visits").wait_for()
+    at_rest(page)  # a driver clicks nothing that still moves
+    for name in ("d", "c", "b"):
+        page.locator(".card", has=page.locator(f"b.name:text-is('{name}')")).first.click()
+    do(page, {".visits b": list("dcba")})
+
+
+@pytest.mark.parametrize("pitfall", [each for each in PITFALLS if each["name"] in CHIPS])
+def test_a_pitfall_is_played_wrong_and_right(open_page: Any, pitfall: dict[str, Any]) -> None:
+    page = open_page("#e=x&t=break")
+    do(page, CHIPS[pitfall["name"]], "see #room table")
+    for name, wrong in pitfall["wrong"].items():
+        row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
+        told = [f"{wrong} ✕", f"{pitfall['right'][name]} ✓"]
+        assert row.first.locator("td").all_text_contents() == told
+    for side in ("wrong", "right"):
+        do(page, "at the end")
+        shown = {name: grad for name, (_, grad) in cards(page).items()}
+        assert shown | {name: str(grad) for name, grad in pitfall[side].items()} == shown
+        page.get_by_text("✓ Right").click()
+
+
+CODE = DIAMOND.replace("t=break", "t=code")
+NEURON = "#e=n=x1*w1+x2*w2+b;o=tanh(n)&v=x1:2,x2:0,w1:-3,w2:1,b:6.881373587019543&t=code"
+
+
+def listing(page: Any) -> str:
+    page.locator(".listing").wait_for()
+    return "\n".join(page.locator(".listing code").all_text_contents())
+
+
+@pytest.mark.parametrize("order", ["", "&o=right"])
+def test_the_listing_is_a_program_that_gives_the_lessons_gradient(
+    open_page: Any, order: str
+) -> None:
+    """L: grad[a] of the diamond is 15, whichever operand is called first."""
+    page = open_page(CODE + order)
+    lesson: dict[str, Any] = {}
+    exec(listing(page), lesson)
+    a = Value(2, label="a")
+    lesson["backward"]((a + 1) * (a * 3))
+    assert a.grad == 15
+
+
+def test_the_numbers_of_a_step_are_under_their_names(open_page: Any) -> None:
+    """L: the neuron's o is 0.7071, so 1 - o ** 2 = 0.5 reaches n, and b through the sum."""
+    page = open_page(NEURON)
+    page.locator(".listing").wait_for()
+    do(page, {".listing .now": 0}, "at 3")
+    lit = page.locator(".listing .now")
+    code, under, after = lit.locator("code, .line-values").all_text_contents()
+    assert code.strip() == "child.grad += local_grad * v.grad"
+    for name, value in (("child", "b"), ("local_grad", "1"), ("v.grad", "0.5")):
+        assert under[code.index(name) :].split()[0] == value
+    assert under.split() == ["b", "1", "0.5"]
+    assert after.split() == ["0", "→", "0.5", "v", "=", "n"]
+    do(page, "at 0", {".listing .now code": "self.grad = 1"})
+
+
+def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
+    """By hand: each value is entered and finished once; when c meets a, b has visited it."""
+    page = open_page(CODE + "&w=sort")
+    do(page, "see .stack")
+    for beat in ("d", "b", "a", "a✓", "1", "1✓", "b✓", "c", "a?", "3", "3✓", "c✓", "d✓", "d⇄"):
+        do(page, "Step", {".ticks .now": [beat]})
+    do(page, {"role=list[name='topo'] >> li": ["a", "1", "b", "3", "c", "d"]}, "at 9")
+    do(
+        page,
+        {
+            ".sentence": "c asks for a, which is already in visited: skip.",
+            ".listing .now .line-values": "a → False",
+            **{f".stack li >> nth={at}": f"build({name})" for at, name in enumerate("acd")},
+            "role=list[name='visited'] >> li": ["d", "b", "a", "1", "c"],
+            "role=list[name='reversed(topo)'] >> li": ["b", "1", "a"],
+            ".card[data-sorted=topo] .card-head .name": ["a", "1", "b"],
+            ".card[data-sorted=stack] .card-head .name": ["c", "d"],
+            ".card[data-sorted=unseen] .card-head .name": ["3"],
+            "d": ("18", "--"),
+        },
+    )
+
+
+def test_a_phone_shows_one_line_with_its_numbers(open_page: Any) -> None:
+    page = open_page(NEURON, width=390, height=844)
+    do(page, "see .listing", "Step", {".listing li:visible": 1})
+    do(page, {".listing li:visible code": ["child.grad += local_grad * v.grad"]})
+
+
+def tasks(page: Any) -> Any:
+    page.get_by_role("tab", name="Predict").click()
+    return page.locator(".tasks li")
+
+
+def begin(page: Any, place: int) -> None:
+    tasks(page).nth(place).get_by_role("button", name="Start").click()
+
+
+def done(page: Any) -> list[bool]:
+    return ["good" in (each.get_attribute("class") or "") for each in tasks(page).all()]
+
+
+def test_each_task_is_detected_as_done_and_not_before(open_page: Any) -> None:
+    page = open_page("#e=x&v=x:1")
+    begin(page, 0)
+    do(page, "grad of a := 10", "grad of b := 10", "grad of c := 10")
+    assert done(page) == [False] * 4
+    do(page, "grad of c := -1")
+    assert done(page) == [True, False, False, False]
+    begin(page, 1)
+    assert done(page) == [True, False, False, False]
+    do(page, "Values", "Value of b := -3")
+    assert done(page) == [True, True, False, False]
+    begin(page, 2)
+    step(page)
+    assert done(page)[2] is False  # and Predict is opened, which begins anew
+    do(page, "Values")
+    step(page, 2)
+    assert done(page)[2] is True
+    begin(page, 3)
+    assert done(page)[3] is False
+    do(page, "Expression := a - 2 * b")
+    assert done(page) == [True] * 4
+    assert page.get_by_text("Try this: 4 of 4 ✓").is_visible()
+
+
+def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None:
+    """The first graph starts with a gradient of -1, which does not count as the user's doing."""
+    page = open_page()
+    tasks(page)
+    do(page, "grad of a := 10", "grad of b := 10", "grad of c := -1")
+    assert done(page) == [True, False, False, False]
+    do(page, "Expression := a", "Expression := a - 2 * b")
+    page.reload()
+    tasks(page)
+    page.get_by_text("Try this: 2 of 4 ✓").wait_for()
+    assert done(page) == [True, False, False, True]
+
+
+def test_each_question_accepts_the_lessons_answer(open_page: Any) -> None:
+    page = open_page()
+    tasks(page)
+    for answer in ("10", "10", "1.0", "15"):
+        do(page, "#answer := 7", {".task [role=status]": "✕ Not quite."})
+        do(page, f"#answer := {answer}", {".task [role=status]": ["✓ Right."]}, "Next question")
+
+
+PACE = 140
+"""Milliseconds from one step of training to the next."""
+
+SIDE = 41
+"""Points along each input of a decision map."""
+
+CELLS = """(side) => {
+  const canvas = document.querySelector(".plane canvas");
+  const context = canvas.getContext("2d");
+  const middle = (place) => Math.round((place + 0.5) * canvas.width / side);
+  return Array.from({ length: side * side }, (_, place) => {
+    const [column, row] = [place % side, side - 1 - Math.floor(place / side)];
+    return [...context.getImageData(middle(column), middle(row), 1, 1).data];
+  });
+}"""
+
+
+def room(page: Any, lesson: str) -> None:
+    page.get_by_role("tab", name="Train").click()
+    page.get_by_role("button", name=lesson, exact=True).click()
+
+
+def facts(page: Any) -> list[float]:
+    """Return the step, the loss and the gradient's norm."""
+    return [float(each) for each in page.locator(".facts dd").all_text_contents()]
+
+
+def go_to(page: Any, step: int) -> None:
+    timeline = page.get_by_label("Timeline: one tick, one step of training")
+    timeline.fill(str(step))
+    page.get_by_text(re.compile(f"^{step} of")).wait_for()
+
+
+def test_the_line_keeps_0_64_of_its_loss_at_each_step(open_page: Any) -> None:
+    """By hand: e = w x + b - y becomes e (1 - 2 rate (x * x + 1)), so the loss shrinks to 0.64.
+
+    And w * x is 3 w, whose gradient is 2 e.
+    """
+    page = open_page()
+    room(page, "A line")
+    assert facts(page)[:2] == [0, 4]
+    for at in (1, 2, 6, 20):
+        go_to(page, at)
+        assert facts(page)[1] == pytest.approx(4 * 0.64**at, rel=5e-4)
+    go_to(page, 1)
+    assert page.locator(".weights p").all_text_contents() == [
+        "w = 2 − 0.01 × 12 = 1.88",
+        "b = 1 − 0.01 × 4 = 0.96",
+    ]
+    assert cards(page)["× w * x"][0] == "5.64"
+    go_to(page, 0)
+    assert cards(page)["× w * x"] == ("6", "4")
+
+
+def test_xor_is_learnt(open_page: Any) -> None:
+    """All four outputs get the wanted sign; after 20 steps the loss is 0.0011417 in MPFR."""
+    page = open_page()
+    room(page, "XOR, 2-4-1 tanh")
+    assert facts(page)[1] == pytest.approx(1.0728, abs=5e-4)
+    go_to(page, 20)
+    assert facts(page)[1] == pytest.approx(0.0011417, rel=1e-3)
+    rows = [
+        [float(cell.replace("−", "-")) for cell in row.locator("td.mono").all_text_contents()]
+        for row in page.locator(".comparison tbody tr").all()
+    ]
+    assert [row[:3] for row in rows] == [[-1, -1, -1], [-1, 1, 1], [1, -1, 1], [1, 1, -1]]
+    assert all(abs(out - wanted) < 0.1 for _, _, wanted, out in rows)
+    do(page, {".decisions b >> nth=0": ["Right sign: 4 of 4."], ".plane circle.above": 2})
+    page.get_by_role("button", name="Show 1, 1, −1").click()
+    assert facts(page)[0] == 20
+    page.locator(".overview select").select_option(label="x")
+    assert cards(page)["x"][0] == "1"
+
+
+def painted(page: Any) -> list[float]:
+    """Return the output of each cell of the map, from below: blue is above 0, purple below."""
+    page.locator(".decisions").wait_for()
+    drawn(page)
+    cells: list[list[int]] = page.evaluate(CELLS, SIDE)
+    return [
+        (1 if blue - red > 100 else -1) * share / 255  # by 187 and by 9
+        for red, _, blue, share in cells
+    ]
+
+
+def test_the_map_of_the_neuron_follows_its_weights(open_page: Any) -> None:
+    """By hand: a point of the map is tanh(w1 x1 + w2 x2 + b), at first 0.7071 at (2, 0)."""
+    page = open_page()
+    room(page, "The neuron")
+    places = [-10 + 20 * place / (SIDE - 1) for place in range(SIDE)]
+    for at, right in ((0, 0), (30, 1)):
+        go_to(page, at)
+        page.get_by_text(f"Right sign: {right} of 1.").wait_for()
+        numbers = cards(page)
+        w1, w2, b = (float(numbers[name][0].replace("−", "-")) for name in ("w1", "w2", "b"))
+        expected = [math.tanh(w1 * x + w2 * y + b) for y in places for x in places]
+        for seen, out in zip(painted(page), expected, strict=True):
+            assert abs(abs(seen) - abs(out)) < 0.01
+            assert seen * out > 0 or abs(out) < 0.2
+
+
+def test_where_there_is_no_result_the_map_stays_empty(open_page: Any) -> None:
+    page = open_page("#e=w*log(x)+y&v=w:1,x:1,y:0&p=w&t=train")
+    page.locator(".decisions").wait_for()
+    drawn(page)
+    shares = [share for *_, share in page.evaluate(CELLS, SIDE)]
+    for place, share in enumerate(shares):
+        assert (share > 0) == (place % SIDE > SIDE // 2) or share == 0  # the middle is x = 0
+    assert sum(share > 0 for share in shares) > 700
+
+
+def test_it_plays_pauses_and_is_scrubbed(open_page: Any) -> None:
+    page = open_page()
+    room(page, "The neuron")
+    hold(page)
+    do(page, "Train")
+    advance(page, *[PACE] * 3)
+    assert facts(page)[0] == 3
+    do(page, "Pause")
+    advance(page, PACE)
+    assert facts(page)[0] == 3
+    assert page.get_by_role("button", name="Train", exact=True).is_visible()
+    do(page, "Back")
+    assert facts(page)[0] == 2
+    page.keyboard.press("End")
+    assert facts(page)[0] == 30
+    told = page.locator("svg.loss").get_attribute("aria-label")
+    assert told.startswith("Loss by step: 2.914 at step 0, ")
