@@ -45,9 +45,6 @@ def edited(form: str, edits: list[list[str]]) -> str:
     return text
 
 
-FORMS["eurekalabs"] = edited("micrograd", CLASSES["eurekalabs"])
-
-
 def graded(folder: Path, text: str, seconds: float = HANG) -> Grade:
     file = folder / "student.py"
     file.write_text(text)
@@ -132,26 +129,6 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
     assert [note for note in made["notes"] if "cannot take a number" in note]
     assert (made["verdict"], made["right"]) == ("wrong", False)
     assert made["asked"] == ["+", "*", "tanh"]
-
-
-@pytest.mark.parametrize(
-    ("form", "edit", "shown"),
-    [
-        # (a + b) + c: the inner sum is visited while it has 0, and the outer one's 1 comes later
-        ("micrograd", ["reversed(topo)", "topo"], ("(a + b) + c", "a.grad", 1.0, 0.0)),
-        # of a * b at 2 and -3 it is -3 by a
-        (
-            "microgpt",
-            ["(other.data, self.data)", "(self.data, other.data)"],
-            ("a * b", "a.grad", -3.0, 2.0),
-        ),
-    ],
-)
-def test_a_cause_is_shown_by_a_number_and_what_it_should_be(
-    tmp_path: Path, form: str, edit: list[str], shown: tuple[object, ...]
-) -> None:
-    [fault] = graded(tmp_path, edited(form, [edit]))["faults"]
-    assert (fault["program"], fault["number"], fault["expected"], fault["got"]) == shown
 
 
 @pytest.mark.parametrize(
@@ -267,12 +244,6 @@ def test_a_folder_is_told_as_json_and_nothing_is_written(
     assert [each.name for each in tmp_path.iterdir()] == ["handed-in"]
 
 
-def test_what_a_file_writes_for_the_grader_is_not_taken_for_its_numbers(tmp_path: Path) -> None:
-    forged = 'for fd in range(3, 20):\n    try: os.write(fd, b\'{"class": "Value"}\\n[\')\n'
-    text = f"import os\n{forged}    except OSError: pass\n" + FORMS["short"]
-    assert graded(tmp_path, text) == {**graded(tmp_path, FORMS["short"])}
-
-
 @pytest.mark.parametrize(
     ("init", "edits", "end"),
     [
@@ -338,19 +309,6 @@ def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path)
     polled.register(writer, 0)
     assert polled.poll(HANG * 1000) == [(writer, select.POLLERR)]
     os.close(writer)
-
-
-def test_a_class_that_kills_its_process_is_blamed_where_it_does(tmp_path: Path) -> None:
-    relu = "    def relu(self):\n"
-    abort = [[relu, f"{relu}        __import__('os').abort()\n"]]
-    made = graded(tmp_path, edited("micrograd", abort))
-    assert [(each["kind"], each["program"]) for each in made["faults"]] == [("died", "relu(a)")]
-
-
-def test_what_a_file_prints_and_leaves_running_does_no_harm(tmp_path: Path) -> None:
-    text = "import threading\nprint('x' * 10_000_000)\n"
-    text += "threading.Thread(target=threading.Event().wait).start()\n" + FORMS["microgpt"]
-    assert graded(tmp_path, text)["right"]
 
 
 @pytest.mark.parametrize(
@@ -585,6 +543,10 @@ HARMFUL = {
     "ends": ("import os\nos._exit(0)\n", "not read"),
     "ends_the_grader": ("import os, signal\nos.kill(os.getppid(), signal.SIGTERM)\n", "right"),
     "forges": (_FORGED, "not read"),
+    "leaves_running": (
+        "import threading\nthreading.Thread(target=threading.Event().wait).start()\n",
+        "right",
+    ),
     "lines": ("for n in range(10 ** 6): print(n)\n", "right"),
     "memory": ("kept = bytearray(8 << 30)\n", "right"),
     "runs_on": ("while True: pass\n", "right"),
@@ -594,6 +556,10 @@ HARMFUL = {
         "right",
     ),
     "writes": ("open({folder!r} + '/right.py', 'w').close()\n", "right"),
+    "writes_a_reply": (
+        "import os\n" + _EACH_DESCRIPTOR.format('os.write(fd, b\'{{"class": "Value"}}\\n[\')'),
+        "right",
+    ),
     "writes_replies": (
         "import os\n" + _EACH_DESCRIPTOR.format("os.write(fd, b'[\\n' * 10 ** 6)"),
         "not read",
