@@ -4,12 +4,11 @@ The verdict is made of outcomes alone. Causes are sought operation by operation,
 the order of `_FAMILIES`: what an operation does alone comes before what it does with what comes in,
 and programs that take an operation that is blamed already say nothing new. Operations that are
 built from others come after these. What every operation does alike is the walk's. What is left is
-laid to the smallest set of operations that stands in every wrong program.
+laid to an operation that stands in every wrong program, or to the walk if there is none.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import combinations
 from typing import Literal, NamedTuple
 
 from engine_py.grade.outcomes import LENIENT, Finding, FindingKind, Tried, Wrong, outcomes
@@ -125,7 +124,10 @@ class _Grading:
         self.walk_is_wrong = False
         """What is found explains all that follows."""
         self.tried = [Tried(each, (), {}) for each in PROGRAMS]
+        self.families: dict[Family, list[Tried]] = {}
+        """The programs that came out right or wrong."""
         self.parts: dict[str, set[str]] = {}
+        """Of each operation those that it calls, alone; of two that call each other the first."""
 
     def begins(self) -> bool:
         """Tell whether there is a class; if a new Value of it is one, find what is wrong."""
@@ -145,6 +147,9 @@ class _Grading:
             self.has_begun = True
             self.tried, self.notes, forgotten = outcomes(self.answers)
             self.faults += [forgotten] if forgotten else []
+            for each in self.tried:
+                if each.outcome in ("right", "wrong"):
+                    self.families.setdefault(each.program.family, []).append(each)
             self._blame()
             if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):  # in its own ones
                 kind = "time" if self.answers.end == "time" else "died"
@@ -155,7 +160,7 @@ class _Grading:
     def _blame(self) -> None:
         """Find what is wrong."""
         data, grad = self.head["initial"]["data"], self.head["initial"]["grad"]
-        self.parts = {each: self._parts(each) for each in self.names}
+        self.parts = self._parts()
         if data != _NEW:
             self._blame_all(Finding("changes_data", wrong=Wrong("data", _NEW, data)))
         elif grad not in (0.0, "NoneType"):
@@ -364,59 +369,52 @@ class _Grading:
         first = _smallest(left)
         walks = [each for each in left if each.program.family in ("walk", "deep")]
         sure = [each for each in walks if not each.raised]
-        few = _smallest_set([self._of(each) & set(self.names) for each in left])
-        if sure and (len(few) != 1 or len(left) > _FEW):
+        common = sorted(set(self.names).intersection(*[self._of(each) for each in left]))[:1]
+        if sure and (not common or len(left) > _FEW):
             texts = ("w = a + b; w + w", "w = a * b; w * w")
             twice = [each for each in sure if each.program.text in texts]
             kind: FindingKind = "revisited" if twice else "order"
             self.faults.append(self._found(kind, _smallest(twice or sure)))
         elif first.raised:
-            of_walk = len(walks) == len(left) or len(few) != 1
-            self.faults.append(self._exception(first, "" if of_walk else few[0]))
+            of_walk = len(walks) == len(left) or not common
+            self.faults.append(self._exception(first, "" if of_walk else common[0]))
         elif all(each.program.family == "pass" for each in left):
             self.faults.append(self._found("second_pass", first))
         else:
             is_data = first.wrong is not None and first.wrong.name == "data"
-            self.faults.append(self._found("data" if is_data else "gradient", first, *few[:2]))
+            self.faults.append(self._found("data" if is_data else "gradient", first, *common))
 
     # What programs take.
 
     def _own(self, family: Family, operation: str = "") -> list[Tried]:
         """List the tried programs of a family, of one operation or of all."""
-        return [
-            each
-            for each in self.tried
-            if each.program.family == family
-            and operation in ("", each.program.operation)
-            and each.outcome in ("right", "wrong")
-        ]
+        rows = self.families.get(family, [])
+        return [each for each in rows if operation in ("", each.program.operation)]
 
     def _of(self, tried: Tried) -> set[str]:
         """Return the operations of a program, with what they are built from."""
         own = set(tried.program.operations)
         return own.union(*[self.parts.get(each, set()) for each in own])
 
-    def _parts(self, operation: str) -> set[str]:
-        """Return the operations that one calls, alone; of two that call each other the first."""
-        called = self._called(operation)
-        found = set()
-        for other in self.names:
-            names = {self._function(other), REFLECTED.get(other, other)}
-            back = self._function(operation) in self._called(other)
-            first = OPERATIONS.index(other) < OPERATIONS.index(operation)
-            if other != operation and not names.isdisjoint(called) and (first or not back):
-                found.add(other)
-        return found
-
-    def _called(self, operation: str) -> set[str]:
-        found: set[str] = set()
+    def _parts(self) -> dict[str, set[str]]:
+        called: dict[str, set[str]] = {each: set() for each in self.names}
         for each in self.tried:
-            if each.program.operation == operation and each.program.family == "alone":
-                found |= set(each.reply.get("called", ()))
-        return found
-
-    def _function(self, operation: str) -> str:
-        return self.names.get(operation, operation).removesuffix("(x)")
+            if each.program.family == "alone":
+                called.setdefault(each.program.operation, set()).update(
+                    each.reply.get("called", ())
+                )
+        own = {each: name.removesuffix("(x)") for each, name in self.names.items()}
+        place = OPERATIONS.index
+        return {
+            operation: {
+                other
+                for other in self.names
+                if other != operation
+                and not called[operation].isdisjoint({own[other], REFLECTED.get(other, other)})
+                and (place(other) < place(operation) or own[operation] not in called[other])
+            }
+            for operation in self.names
+        }
 
     def _found(self, kind: FindingKind, tried: Tried, *operations: str) -> Finding:
         return Finding(
@@ -479,17 +477,6 @@ def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
 
 def _smallest(tried: Sequence[Tried]) -> Tried:
     return min(tried, key=lambda each: (len(each.program.text), each.program.use != "once"))
-
-
-def _smallest_set(sets: Sequence[set[str]]) -> tuple[str, ...]:
-    """Return the smallest set that meets each of these, at most of three; the commonest first."""
-    counted = Counter(name for each in sets for name in each)
-    names = sorted(counted, key=lambda each: (-counted[each], each))
-    for size in (1, 2, 3):
-        for found in combinations(names, size):
-            if all(not each.isdisjoint(found) for each in sets):
-                return found
-    return ()
 
 
 _JOINED: tuple[FindingKind, ...] = (

@@ -85,7 +85,8 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
     sys.argv = [str(file)]
     for name in ("get_ipython", "display"):
         setattr(builtins, name, StandIn())
-    folder, name = _place(file, trees)
+    folder = package_folder(file)
+    name = _module_name(file, folder)
     _open_folders(file, [folder, *_within(base, folder), *(Path(above).parents if above else ())])
     module = _module(file, folder, name)
     namespace = vars(module)
@@ -193,19 +194,19 @@ def _is_tried(trees: dict[str, ast.Module], name: str, line: int) -> bool:
     )
 
 
-def _place(file: Path, trees: dict[str, ast.Module]) -> tuple[Path, str]:
-    """Find where the file's package begins, and the name of the file's module in it."""
-    levels = [
-        each.level
-        for tree in trees.values()
-        for each in ast.walk(tree)
-        if isinstance(each, ast.ImportFrom)
-    ]
-    folder, parts = file.parent, [] if file.stem == "__init__" else [file.stem]
-    above = 0
-    while ((folder / "__init__.py").exists() or above < max(levels, default=0)) and folder.name:
-        folder, parts, above = folder.parent, [folder.name, *parts], above + 1
-    return folder, ".".join([part.replace(".", "_") for part in parts])
+def package_folder(file: Path) -> Path:
+    """Return the folder in which the package of a file is; for a script that of the script."""
+    dots = re.findall(rb"^\s*from\s+(\.+)", file.read_bytes(), re.MULTILINE)
+    folder, levels = file.parent, max(map(len, dots), default=0)
+    while ((folder / "__init__.py").exists() or levels > 0) and folder.name:
+        folder, levels = folder.parent, levels - 1
+    return folder
+
+
+def _module_name(file: Path, folder: Path) -> str:
+    parts = file.relative_to(folder).with_suffix("").parts
+    parts = parts[:-1] if file.stem == "__init__" else parts
+    return ".".join([part.replace(".", "_") for part in parts])
 
 
 def _within(base: Path, folder: Path) -> list[Path]:

@@ -7,7 +7,6 @@ harm; it is no sandbox against malice, for the file may read what its user may r
 
 import json
 import os
-import re
 import shutil
 import signal
 import subprocess
@@ -18,6 +17,8 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import Any, NamedTuple
+
+from engine_py.grade.load import package_folder
 
 Json = dict[str, Any]
 
@@ -118,7 +119,7 @@ def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path
         above which the file may import; None where it was handed in alone. What is too large is
         not copied, and runs where it is.
     """
-    folder = _package_folder(file) if root is None else root if root.is_dir() else file.parent
+    folder = package_folder(file) if root is None else root if root.is_dir() else file.parent
     base = work / (folder.name or "root")
     files = [file]
     left = MOST_BYTES
@@ -134,15 +135,6 @@ def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(each, target)
     return base / file.relative_to(folder), base, None if root == file else folder
-
-
-def _package_folder(file: Path) -> Path:
-    """Return the folder in which the package of a file is; for a script that of the script."""
-    dots = re.findall(rb"^\s*from\s+(\.+)", file.read_bytes(), re.MULTILINE)
-    folder, levels = file.parent, max(map(len, dots), default=0)
-    while ((folder / "__init__.py").exists() or levels > 0) and folder.name:
-        folder, levels = folder.parent, levels - 1
-    return folder
 
 
 def _files(folder: Path) -> Iterator[Path]:
