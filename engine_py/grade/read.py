@@ -107,6 +107,8 @@ def plain(name: str) -> str:
 
 def number(value: Any) -> float | str:
     """Return a number as a double; return the name of the type of anything else."""
+    if type(value) is float:
+        return value
     if isinstance(value, str | bytes | StandIn):
         return type(value).__name__
     with suppress(ArithmeticError, TypeError, ValueError, AttributeError):
@@ -162,8 +164,8 @@ def read(loaded: Loaded, wanted: Json) -> "Reading":
 
 def _candidates(loaded: Loaded, name: str | None) -> list[type]:
     """List the classes that can be it, the likeliest first."""
-    found = [each for each in loaded.namespace.values() if isinstance(each, type)]
-    classes = list(dict.fromkeys([*found, *reversed(loaded.classes)]))
+    classes = [each for each in loaded.namespace.values() if isinstance(each, type)]
+    classes = list(dict.fromkeys([*classes, *reversed(loaded.classes)]))
     if name:
         return [each for each in classes if each.__name__ == name]
     functions = {plain(key) for key, each in loaded.namespace.items() if callable(each)}
@@ -185,13 +187,8 @@ def _candidates(loaded: Loaded, name: str | None) -> list[type]:
         if (hasattr(each, "__add__") or hasattr(each, "__mul__"))
         or (has_functions and each in loaded.classes)
     ]
-    learners = [each for each in possible if _is_learners(each, loaded.folder)]
-    return sorted(learners, key=rank)
-
-
-def _is_learners(kind: type, folder: str) -> bool:
-    """Tell whether a class is of the learner's files, and not of an installed module."""
-    return is_learners(getattr(sys.modules.get(kind.__module__), "__file__", None) or "", folder)
+    files = {each: getattr(sys.modules.get(each.__module__), "__file__", "") for each in possible}
+    return sorted([x for x in possible if is_learners(files[x] or "", loaded.folder)], key=rank)
 
 
 class Reading:
@@ -447,7 +444,7 @@ class Reading:
             [each for each in getattr(node, "__dict__", ()) if _is_gradient(each)] if ways else ()
         ):
             if attribute(node, name) in (None, 0):
-                yield f"{name} = 1", _mark(name), True
+                yield f"{name} = 1", lambda root, name=name: setattr(root, name, 1.0), True  # type: ignore[misc]  # its own name
 
     def _way(self, name: str, found: Any, seed: Sequence[Any], *, is_function: bool) -> Way:
         def begin(root: Any) -> object:
@@ -565,10 +562,6 @@ class Reading:
         return None
 
 
-def _mark(name: str) -> Way:
-    return lambda root: setattr(root, name, 1.0)
-
-
 def _nothing() -> None:
     """Stand for a method that only the nodes have."""
 
@@ -598,12 +591,11 @@ def is_learners(file: str, folder: str) -> bool:
 
 def attribute(node: Any, name: str, *, calls: bool = False) -> Any:
     """Return an attribute, or what the method of that name gives; None where that raises."""
-    with suppress(Exception):  # a property may say that it is not there yet
+    try:
         found = getattr(node, name, None)
-        if calls and inspect.ismethod(found) and _required(found) == 0:
-            return found()
-        return found
-    return None
+        return found() if calls and inspect.ismethod(found) and _required(found) == 0 else found
+    except Exception:  # noqa: BLE001 - a property may say that it is not there yet
+        return None
 
 
 def _at(node: Any, name: str, *, calls: bool = True) -> Any:

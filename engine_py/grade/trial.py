@@ -110,8 +110,8 @@ class Trial:
             reply["detached"] = self._is_detached(program.operation, root)
             reply["hides"] = reading.hidden_by(root)
         if use in ("twice", "zeroed", "losses"):
-            reply["spent"] = not _refers(root, leaves)
             if use == "zeroed":
+                reply["spent"] = not _refers(root, leaves)
                 self._clear([*leaves, *self._made])
             self._pass((), other)
             yield self._read(other, leaves)

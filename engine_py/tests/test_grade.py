@@ -412,6 +412,17 @@ hidden = true
 """
 
 
+def assigned(folder: Path, learners: str, hand_ins: dict[str, str]) -> list[str]:
+    """Write an assignment with what was handed in, and return the command that grades it."""
+    (folder / "handed-in").mkdir()
+    (folder / "assignment.toml").write_text(ASSIGNMENT)
+    (folder / "learners.csv").write_text(f"id,name\n{learners}")
+    for name, text in hand_ins.items():
+        (folder / "handed-in" / name).write_text(text)
+    use = ["grade", str(folder / "handed-in"), "--to", str(folder / "to")]
+    return [*use, "--assignment", str(folder / "assignment.toml"), "--seconds", str(HANG)]
+
+
 _TEXT, _NUMBER = (str,), (int, float)
 _FORMATS = {"text", "html", "simple_format", "md", "ansi"}
 _VISIBLE = {"hidden", "after_due_date", "after_published", "visible"}
@@ -442,18 +453,12 @@ def check_results(made: Json) -> None:
 def test_an_assignment_gives_each_learner_points_and_a_reason(
     tmp_path: Path, capsys: Capture
 ) -> None:
-    (tmp_path / "assignment.toml").write_text(ASSIGNMENT)
-    (tmp_path / "learners.csv").write_text("id,name\ns1,Ada\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n")
-    handed_in = tmp_path / "handed-in"
-    handed_in.mkdir()
-    (handed_in / "s1.py").write_text(FORMS["micrograd"])
-    with ZipFile(handed_in / "s10.zip", "w") as archive:
+    hand_ins = {"s1.py": "micrograd", "s2.py": "printed", "s3.py.txt": "short", "zoe.py": "short"}
+    texts = {name: FORMS[form] for name, form in hand_ins.items()}
+    use = assigned(tmp_path, "s1,Ada\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
+    with ZipFile(tmp_path / "handed-in" / "s10.zip", "w") as archive:
         archive.writestr("work/engine.py", FORMS["short"])
-    (handed_in / "s2.py").write_text(FORMS["printed"])
-    (handed_in / "s3.py.txt").write_text(FORMS["short"])
-    (handed_in / "zoe.py").write_text(FORMS["short"])
-    use = ["grade", str(handed_in), "--assignment", str(tmp_path / "assignment.toml")]
-    assert main([*use, "--to", str(tmp_path / "to"), "--seconds", str(HANG)]) == 1
+    assert main(use) == 1
     assert capsys.readouterr().out.startswith("6 in all: 1 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
@@ -489,15 +494,9 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
 
 
 def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:
-    (tmp_path / "assignment.toml").write_text(ASSIGNMENT)
-    (tmp_path / "learners.csv").write_text("id,name\ns1,Ada\ns2,Ben\n")
-    (tmp_path / "handed-in").mkdir()
-    (tmp_path / "handed-in" / "s1.py").write_text(FORMS["printed"])
     only_tanh = edited("micrograd", [["1 - t**2", "1 - t"]])
-    (tmp_path / "handed-in" / "s2.py").write_text(only_tanh)
-    use = ["grade", str(tmp_path / "handed-in"), "--seconds", str(HANG), "--to"]
-    use += [str(tmp_path / "to"), "--assignment", str(tmp_path / "assignment.toml")]
-    assert main(use) == 1
+    hand_ins = {"s1.py": FORMS["printed"], "s2.py": only_tanh}
+    assert main(assigned(tmp_path, "s1,Ada\ns2,Ben\n", hand_ins)) == 1
     to = tmp_path / "to"
     assert "`tanh`" in (to / "junit.xml").read_text()  # which is the teacher's
     for who, causes in [("s1", 1), ("s2", 0)]:
