@@ -57,17 +57,16 @@ def as_junit(made: Grade) -> str:
     Each outcome that is not right is a failure, and the class fails unless its verdict is "right".
     """
     suite = ET.Element("testsuite", name=made["file"])
-    case = _case(suite, "gradient", "the class")
-    if not made["right"]:
-        _fail(case, made["verdict"], _told(made["faults"]))
+    verdict = "" if made["right"] else made["verdict"]
+    _add_case(suite, "gradient", "the class", verdict, _told(made["faults"]))
     for program, each in zip(PROGRAMS, made["programs"], strict=False):
-        case = _case(suite, f"gradient.{each['family']}", shown(program).replace("`", ""))
-        if each["outcome"] == "left_out":
+        at, outcome = (each["program"], each["values"]), each["outcome"].replace("_", " ")
+        own = [fault for fault in made["faults"] if (fault["program"], fault["values"]) == at]
+        failure = "" if outcome in ("right", "left out") else outcome
+        name = shown(program).replace("`", "")
+        case = _add_case(suite, f"gradient.{each['family']}", name, failure, _told(own))
+        if outcome == "left out":
             ET.SubElement(case, "skipped")
-        elif each["outcome"] != "right":
-            at = (each["program"], each["values"])
-            own = [fault for fault in made["faults"] if (fault["program"], fault["values"]) == at]
-            _fail(case, each["outcome"].replace("_", " "), _told(own))
     return _as_xml(suite)
 
 
@@ -77,30 +76,28 @@ def as_junit_of_class(rows: Sequence[Row], asked: Assignment) -> str:
     for row in rows:
         name = row.id or row.file
         suite = ET.SubElement(suites, "testsuite", name=name)
-        case = _case(suite, f"gradient.{name}", "the class")
-        if row.result != "right":
-            _fail(case, row.why or row.result, _told(row.faults))
+        result = "" if row.result == "right" else row.why or row.result
+        _add_case(suite, f"gradient.{name}", "the class", result, _told(row.faults))
         for task, credit, lines in row.scored(asked):
-            case = _case(suite, f"gradient.{name}", task.name)
-            if credit != task.points:
-                points = f"{credit:g} of {task.points:g} points"
-                _fail(case, points, "\n".join([points, *lines]))
+            points = f"{credit:g} of {task.points:g} points"
+            failure = "" if credit == task.points else points
+            text = "\n".join([points, *lines])
+            _add_case(suite, f"gradient.{name}", task.name, failure, text)
     return _as_xml(suites)
-
-
-def _case(suite: ET.Element, classname: str, name: str) -> ET.Element:
-    return ET.SubElement(suite, "testcase", classname=classname, name=name)
 
 
 def _told(faults: Sequence[Fault]) -> str:
     return "\n".join([f"{fault['message']}\n{fault['evidence']}".rstrip() for fault in faults])
 
 
-def _fail(case: ET.Element, outcome: str, text: str) -> None:
-    """Add a failure, without what XML cannot carry."""
-    printable = "".join([each if each.isprintable() or each == "\n" else "?" for each in text])
-    first, *_ = printable.splitlines() or [outcome]
-    ET.SubElement(case, "failure", message=first).text = printable
+def _add_case(suite: ET.Element, owner: str, name: str, failure: str, text: str) -> ET.Element:
+    """Add a case; one with a failure has its text, without what XML cannot carry."""
+    case = ET.SubElement(suite, "testcase", classname=owner, name=name)
+    if failure:
+        printable = "".join([each if each.isprintable() or each == "\n" else "?" for each in text])
+        first, *_ = printable.splitlines() or [failure]
+        ET.SubElement(case, "failure", message=first).text = printable
+    return case
 
 
 def _as_xml(root: ET.Element) -> str:
