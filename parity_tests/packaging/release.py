@@ -4,10 +4,10 @@
     make release ARGS='--tag v1.2.3'
 
 Both Python packages, the npm package, the page and the documentation that `make docs` wrote, the
-schemas as one file, what the image holds as CycloneDX, and the checksums of all; where a container
-builder runs, the images too. It stops before it builds anything if the changelog does not begin
-with the version, or if a tag would publish links to no account, or to another than pyproject.toml
-names. Two builds of a commit give the same files.
+schemas as one file, the cases of each profile, what the image holds as CycloneDX, and the checksums
+of all; where a container builder runs, the images too. It stops before it builds anything if the
+changelog does not begin with the version, or if a tag would publish links to no account, or to
+another than pyproject.toml names. Two builds of a commit give the same files.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from engine_py import __version__
+from parity_tests.packaging.cases import write_cases
 from parity_tests.packaging.owner import PLACEHOLDER, account, outdated
 from schemas.bundle import bundle
 
@@ -59,6 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
     build_packages()
     copy_site()
     write_schemas()
+    write_cases(FOLDER)
     write_sboms()
     build_images()
     write_sums()

@@ -4,8 +4,10 @@ parity_tests/packaging has the tests that build and install.
 """
 
 import json
+import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ import pytest
 from engine_py import __version__
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging import problem_types, release
+from parity_tests.packaging.cases import write_cases
 from parity_tests.packaging.owner import account, outdated
 from parity_tests.packaging.owner import main as name_owner
 from parity_tests.packaging.release import (
@@ -34,6 +37,22 @@ MENTIONS = (
     "https://{0}.github.io/gradient-service/\n"
     "- uses: {0}/gradient-service/parity_tests@v1 of a HOMEOWNER in ../gradient-service\n"
 )
+
+
+MINE = """
+import json
+
+from engine_py.protocol.worker import answer as respond
+
+
+def answer(command, request, limits):
+    message = {{"kind": "run", "sequence": 0, "command": command, "request": request}}
+    line = json.dumps(message | ({{"limits": limits}} if limits else {{}}))
+    response = json.loads(json.dumps(respond(line.encode())))
+    result = response[response["kind"]]
+    {}
+    return {{response["kind"]: result}}
+"""
 
 
 def test_every_file_that_states_the_version_states_the_same() -> None:
@@ -102,6 +121,23 @@ def test_a_tag_of_another_version_stops_a_release(capsys: pytest.CaptureFixture[
     refuse_other_tag("v1.2.3", "1.2.3")
     assert release.main(["--trial", "--tag", "v0.0.0"]) == 1
     assert f"the tag v0.0.0 is not v{__version__}" in capsys.readouterr().err
+
+
+def test_the_cases_of_a_release_are_played_with_a_json_parser_alone(tmp_path: Path) -> None:
+    """By the lines of the guide: a right engine prints nothing, a wrong one what it fails."""
+    guide = (ROOT / "parity_tests/IMPLEMENTING.md").read_text("utf-8")
+    [program] = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
+    write_cases(tmp_path, ["paths"])
+    (tmp_path / "play.py").write_text(program)
+    printed = []
+    for change in ("", "result['gradient'] = 0"):
+        (tmp_path / "mine.py").write_text(MINE.format(change))
+        command = (sys.executable, "play.py")
+        env = {**os.environ, "PYTHONPATH": str(ROOT)}
+        played = subprocess.run(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, check=True)
+        printed.append(played.stdout.decode())
+    assert printed[0] == ""
+    assert "\n  The lesson's 15 comes apart into its two paths.\n  {'R37': " in printed[1]
 
 
 def test_every_file_names_the_account_that_pyproject_names() -> None:
