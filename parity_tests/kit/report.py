@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 
 from parity_tests.kit.cases import Case
 from parity_tests.kit.contract import contract_version, load_profiles, load_rules
-from parity_tests.kit.engines import ROOT
+from parity_tests.kit.engines import PACKAGE
 from parity_tests.kit.runner import STATUSES, UNASKED, Result, Run, Share, broken_rules
 
 EXPLAINED = 20
@@ -174,30 +174,9 @@ _RULE_BEGINS = 3
 """Sentences with which every rule is shown: its title, and two that say what it is about."""
 WORD = re.compile(r"\w+|[*/=+]+")
 
-PLACES = {
-    **dict.fromkeys(["R1", "R2"], "numerics"),
-    "R3": "operations",
-    "R4": "backward",
-    **dict.fromkeys(["R5", "R6"], "forward"),
-    **dict.fromkeys(["R7", "R31", "R32"], "request"),
-    **dict.fromkeys([f"R{number}" for number in range(8, 20)], "language"),
-    **dict.fromkeys(["R20", "R21", "R23", "R24", "R25", "R26", "R27"], "graph"),
-    "R22": "order",
-    "R28": "document",
-    "R29": "value",
-    "R30": "errors",
-    "R33": "canonical",
-    "R34": "picture",
-    "R35": "introspect",
-    "R36": "lab/experiment",
-    "R37": "lab/paths",
-    "R38": "accuracy",
-    "R39": "sweeps",
-    "R40": "lab/descent",
-    "R41": "lab/hessian",
-    "R42": "language/rewrite",
-}
-"""Where the kit's engines do what a rule says; both have the same files."""
+MISTAKES = PACKAGE / "mistakes.json"
+"""Of each rule, places of the kit's engine where a mistake breaks it; both engines have the files.
+`parity_tests.strength` shows that they do. A wheel has none of this."""
 TWIN = "engine_ts/src"
 
 
@@ -221,14 +200,11 @@ def explain(result: Result, rules: Sequence[str] = ()) -> str:
 
 def _place(rules: Sequence[str]) -> list[str]:
     """Return where to look, in both engines of the kit; nothing in the wheel, which has one."""
-    stems = [PLACES[rule] for rule in rules if rule in PLACES]
-    found = [[*ROOT.glob(f"{folder}/{stem}*")] for stem in stems for folder in ("engine_py", TWIN)]
-    if not found or not all(found):
+    rows = json.loads(MISTAKES.read_text(encoding="utf-8")) if MISTAKES.is_file() else []
+    file = next((file for rule, file, *_ in rows if rule in rules), None)
+    if file is None:
         return []
-    ours, theirs = (
-        min(files, key=lambda file: len(file.name)).relative_to(ROOT) for files in found
-    )
-    return [f"  place: {ours}, and its twin {theirs}"]
+    return [f"  place: engine_py/{file}, and its twin {TWIN}/{file.removesuffix('.py')}.ts"]
 
 
 def describe(case: Case) -> list[str]:

@@ -40,7 +40,7 @@ LINES = [
     'with {"values": {"a": 0.3}}',
     f"fixture: {FIXTURE}",
     "at /result",
-    "place: engine_py/numerics, and its twin engine_ts/src/numerics",
+    "place: engine_py/operations.py, and its twin engine_ts/src/operations.ts",
     "reproduce: python -m parity_tests --engine mine",
 ]
 NUMBER = CONTRACT.rpartition(".")[0]

@@ -1,0 +1,29 @@
+"""The mistakes by which the strength of the cases is measured, and the places that reports name."""
+
+from parity_tests.kit.cases import load_cases
+from parity_tests.kit.contract import load_rules
+from parity_tests.kit.engines import ROOT
+from parity_tests.strength import how_told, load_mistakes, table
+
+
+def test_every_rule_has_a_mistake_at_a_place_that_both_engines_have() -> None:
+    mistakes = load_mistakes()
+    rules = {rule for rule in load_rules() if rule[0] == "R" and rule[1:].isdigit()}
+    assert {mistake.rule for mistake in mistakes} == rules
+    for mistake in mistakes:
+        compile(mistake.source, mistake.file, "exec")
+        stem = mistake.file.removesuffix(".py")
+        assert (ROOT / "engine_ts" / "src" / f"{stem}.ts").is_file(), stem
+
+
+def test_an_engine_with_a_mistake_is_told_by_the_cases_of_its_rule() -> None:
+    number, mistake = next(
+        (number, each) for number, each in enumerate(load_mistakes()) if each.rule == "R4"
+    )
+    cases = [case for case in load_cases() if case.topic in ("sharing", "order")]
+    assert how_told(number, mistake, cases, seed=1) == "cases"
+
+
+def test_the_strength_is_a_table_by_rule() -> None:
+    counted = {"R10": {"fuzz": 1}, "R4": {"cases": 2, "nothing": 1}}
+    assert table(counted).splitlines()[2:] == ["| R4 | 3 | 2 | 0 | 1 |", "| R10 | 1 | 0 | 1 | 0 |"]
