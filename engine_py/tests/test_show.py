@@ -259,23 +259,8 @@ def test_show_prints_the_tree_and_the_ledger(capsys: pytest.CaptureFixture[str])
     a, b = Value(2.0, "a"), Value(-3.0, "b")
     show(a * b)
     shown = capsys.readouterr().out
-    assert (
-        shown
-        == """\
-      id  data  grad  incoming × local = contribution
-*      2    -6     1
-├─ a   0     2    -3  1 × -3 = -3
-└─ b   1    -3     2  1 × 2 = 2
-
-step  to   slot  from  incoming  × local  = contribution  running grad
-   1  2 *     0  0 a          1       -3              -3            -3
-   2  2 *     1  1 b          1        2               2             2
-
-result = -6
-d/da = -3
-d/db = 2
-"""
-    )
+    assert shown.splitlines()[2] == "├─ a   0     2    -3  1 × -3 = -3"
+    assert shown.endswith("\n\nresult = -6\nd/da = -3\nd/db = 2\n")
     show("a * b", {"a": 2, "b": -3})
     assert capsys.readouterr().out == shown
     show(introspect_value(a * b))
