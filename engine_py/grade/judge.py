@@ -48,8 +48,6 @@ class Judgement(NamedTuple):
     faults: list[Finding]
     notes: list[Finding]
     tried: list[Tried]
-    missing: list[str]
-    """Operations that are required, and not there or not finished."""
 
 
 def judge(
@@ -91,7 +89,7 @@ def judge(
         verdict = "wrong"
     elif counted["not_done"] or missing or not counted["right"]:
         verdict = "not done"
-    return Judgement(verdict, faults, notes, grading.tried, missing)
+    return Judgement(verdict, faults, notes, grading.tried)
 
 
 def _without(answers: Answers, hidden: frozenset[str]) -> Answers:

@@ -8,13 +8,11 @@ import __future__
 
 import ast
 import builtins
-import io
 import json
 import re
 import sys
 import tokenize
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from importlib import import_module, invalidate_caches
 from importlib.machinery import ModuleSpec
 from pathlib import Path
@@ -136,21 +134,14 @@ def _run(
 
 
 def _cells(file: Path) -> Iterator[Cell]:
-    content = file.read_bytes()
     if file.suffix != ".ipynb":
-        with suppress(SyntaxError, UnicodeError, LookupError):
-            coding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
-            yield Cell(str(file), content.decode(coding).replace("\r\n", "\n"))
-            return
-        yield Cell(str(file), content.decode("latin-1"))
+        with tokenize.open(file) as script:
+            yield Cell(str(file), script.read())
         return
-    book = json.loads(content.decode("utf-8-sig"))
-    sheets = book.get("worksheets") or [book]  # the form of 2014 has these
-    cells = [cell for sheet in sheets for cell in sheet.get("cells", ())]
-    for number, cell in enumerate(cells, 1):
-        if cell.get("cell_type") == "code":
-            text = cell.get("source", cell.get("input", ""))
-            yield Cell(f"{file}#cell {number}", text if isinstance(text, str) else "".join(text))
+    book = json.loads(file.read_text("utf-8-sig"))
+    for number, cell in enumerate(book["cells"], 1):
+        if cell["cell_type"] == "code":
+            yield Cell(f"{file}#cell {number}", "".join(cell["source"]))
 
 
 def _parsed(cell: Cell, *, is_notebook: bool) -> ast.Module:
@@ -275,14 +266,7 @@ def described(fault: BaseException, file: str) -> Json:
         cell = (fault.filename or "").partition("#cell ")[2]
     return {
         "type": type(fault).__name__,
-        "message": _message(fault)[:_MESSAGE],
+        "message": str(fault)[:_MESSAGE],
         "line": line,
         "cell": int(cell) if cell else None,
     }
-
-
-def _message(fault: BaseException) -> str:
-    try:
-        return str(fault)
-    except Exception:  # noqa: BLE001 - it is the file's own class
-        return ""

@@ -240,7 +240,7 @@ class Reading:
     ) -> int:
         """Read the class as one that takes such a number; return how much of it works."""
         self.form = form
-        first, second = map(self._made, _TRIED)
+        first, second = map(self.make, _TRIED)
         self.data = wanted.get("data") or self._find_data(first, second)
         self.operations = {}
         self._apply = dict(self._found_operations())
@@ -256,23 +256,12 @@ class Reading:
 
     def make(self, value: float) -> Any:
         """Make a leaf that asks for its gradient."""
-        node = self._made(value)
-        for name in _WANTS_GRADIENT:
-            if getattr(node, name, True) in (False, None):
-                with suppress(Exception):
-                    setattr(node, name, True)
-        return node
-
-    def _made(self, value: float) -> Any:
         return self._call_class(self.form(value))
 
     @cached_property
     def _call_class(self) -> Callable[[Any], Any]:
         """Return how the class is called with a number."""
-        try:
-            parameters = list(inspect.signature(self.kind).parameters.values())
-        except (TypeError, ValueError):
-            parameters = []
+        parameters = list(inspect.signature(self.kind).parameters.values())
         named = {
             each.name: True if _is_flag(each) else _NAMED.get(each.name, ())
             for each in parameters
@@ -384,7 +373,7 @@ class Reading:
         methods = [each for each in dir(self.kind) if not each.startswith("__")]
         if not any(plain(each) in _PASSES for each in methods):  # a function on each node
             with suppress(Exception):
-                own = getattr(self._made(2.5), "__dict__", ())
+                own = getattr(self.make(2.5), "__dict__", ())
                 methods = [each for each in own if plain(each) in _PASSES[:8]]
         functions = [
             key

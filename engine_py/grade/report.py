@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from engine_py.canonical import canonical_text
-from engine_py.grade.judge import Judgement, Verdict, judge
+from engine_py.grade.judge import Verdict, judge
 from engine_py.grade.outcomes import Finding, FindingKind, Outcome
 from engine_py.grade.programs import OPERATIONS, REFLECTED, Family, TrialProgram, Use
 from engine_py.grade.run import Answers, run
@@ -58,7 +58,6 @@ Grade = TypedDict(
         "verdict": Verdict,
         "right": bool,
         "asked": list[str],
-        "missing": list[str],
         "faults": list[Fault],
         "notes": list[str],
         "programs": list[Tried],
@@ -76,8 +75,6 @@ def grade(
     *,
     seconds: float = SECONDS,
     names: Mapping[str, str] | None = None,
-    required: frozenset[str] | None = None,
-    root: str | Path | None = None,
 ) -> Grade:
     """Say what is wrong with the class of a learner's file, and which program shows it.
 
@@ -91,10 +88,6 @@ def grade(
         seconds: the longest time for all programs, of the processor.
         names: the name of the `class`, and of its attributes for `data` and `grad`, where they
             are not to be found out.
-        required: operations and forms (`number +` for `2 + a`) that must be there. By default
-            + and *, and what else the class has.
-        root: the file or folder that was handed in, all that the copy has; by default the folder
-            of the file, or of its package.
 
     Raises:
         OSError: there is no such file.
@@ -102,8 +95,7 @@ def grade(
     """
     path = Path(file)
     with path.open("rb"):
-        answers = run(path, seconds, names, None if root is None else Path(root))
-    return graded(str(file), answers, required)
+        return graded(str(file), run(path, seconds, names))
 
 
 def graded(
@@ -126,9 +118,8 @@ def graded(
         "verdict": judged.verdict,
         "right": judged.verdict == "right",
         "asked": _asked(head, required, hidden),
-        "missing": judged.missing,
         "faults": [_fault(each) for each in judged.faults],
-        "notes": [*_notes_on_file(head), *_notes(judged)],
+        "notes": [*_notes_on_file(head), *[_sentence(each) for each in judged.notes]],
         "programs": [
             {
                 "program": each.program.text,
@@ -183,10 +174,6 @@ def _notes_on_file(head: Mapping[str, Any]) -> list[str]:
         for each in head.get("hidden", ())
     ]
     return notes
-
-
-def _notes(judged: Judgement) -> list[str]:
-    return [_sentence(each) for each in judged.notes]
 
 
 def _fault(found: Finding) -> Fault:
