@@ -140,8 +140,8 @@ class Reader(Words):
         is_unit = token.gap or len(token.text) >= _SHORTEST_UNIT
         if token.kind != "name" or not (is_name or (before.kind == "number" and is_unit)):
             return
-        known = self.bound | spelling.GREEK | {*CONSTANTS, *spelling.FRACTIONS}
-        free = {each.text for each in (before, token) if each.kind == "name"} - known
+        free = {each.text for each in (before, token) if each.kind == "name"} - self.bound
+        free = free - spelling.GREEK - {*CONSTANTS, *spelling.FRACTIONS}
         if not self.is_latex and not all(map(_LETTER.fullmatch, free)):
             raise Refused("words", before, token)
 

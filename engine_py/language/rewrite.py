@@ -14,8 +14,9 @@ from engine_py.language.parser import Parsed, parse
 from engine_py.language.reader import Reader
 from engine_py.language.spelling import Refused, as_double
 from engine_py.language.tokens import tokenize
-from engine_py.language.words import Doubt, glued_pieces
+from engine_py.language.words import CONSTANTS, Doubt, glued_pieces
 from engine_py.limits import DEFAULT_LIMITS, Limits
+from engine_py.operations import OPERATIONS
 from engine_py.request import check_expression, check_parameters
 
 MOST_READINGS, MOST_RUNS = 3, 10
@@ -23,6 +24,10 @@ MOST_READINGS, MOST_RUNS = 3, 10
 
 _OF_GRAMMAR = ("arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value")
 """A reading that is refused for one of these is none."""
+
+
+_OF_CIRCLE = [OPERATIONS[name] for name in ("sin", "cos")]
+"""Functions at which nobody means a variable by `pi`."""
 
 
 class RefusedDict(TypedDict):
@@ -83,21 +88,16 @@ def rewrite(
     check_names(names, limits)
     asked = Asked(text, names, limits, deadline)
     found, error = meaning(asked)
+    made = Rewritten(expression=None, changes=[], needs=[], refused=None, readings=[])
     if error is None:
-        _, expression, changes, needs = found[0]
-        return Rewritten(
-            expression=expression, changes=changes, needs=needs, refused=None, readings=[]
-        )
+        _, made["expression"], made["changes"], made["needs"] = found[0]
+        return made
     is_doubt = error.reason == "two_readings"
     program = None if is_doubt else _cure(asked, error)
-    programs = [*dict.fromkeys(each.expression for each in found if is_doubt)]
-    return Rewritten(
-        expression=None,
-        changes=[],
-        needs=[],
-        refused=RefusedDict(reason=error.reason, span=error.span.as_dict(), program=program),
-        readings=programs[:MOST_READINGS],
-    )
+    made["refused"] = {"reason": error.reason, "span": error.span.as_dict(), "program": program}
+    programs = dict.fromkeys(each.expression for each in found if is_doubt)
+    made["readings"] = [*programs][:MOST_READINGS]
+    return made
 
 
 def check_names(names: object, limits: Limits) -> list[str] | None:
@@ -107,23 +107,23 @@ def check_names(names: object, limits: Limits) -> list[str] | None:
 
 def meaning(asked: Asked) -> tuple[list[Read], Refused | None]:
     """Return the one reading; or those that there are, and why there is not one."""
-    text, names, limits, _ = asked
-    own = list[Read]()
-    if parsed := _parsed(text, limits):
-        variables = {*parsed.graph.variables}
-        if names is None or variables <= {*names}:
-            own = [_as_it_is(text, parsed)]
-            if names is not None or not any(glued_pieces(each, begins=False) for each in variables):
-                return own, None
+    parsed, names = _parsed(asked.text, asked.limits), asked.names
+    variables = {*parsed.graph.variables} if parsed else set[str]()
+    known = variables if names is None else {*names}
+    own = [_as_it_is(asked, parsed)] if parsed and variables <= known else []
+    if own and (
+        names is not None or not any(glued_pieces(each, begins=False) for each in variables)
+    ):
+        return own, None
     readings, refused, doubted = _read_every_way(asked)
     distinct = own + [each for each in readings if not own or each.expression != own[0].expression]
     meant = [(run, each) for run, each in refused if each.reason not in _OF_GRAMMAR]
     if len(distinct) == 1 and not meant:
         return distinct, None
-    errors = [each for _, each in (*meant, *refused)]
     if distinct and doubted and not (meant and meant[0][0] == 0):
         return distinct, doubted  # but where what is likeliest has no program
-    return distinct, errors[0] if errors else doubted or Refused("no_program", Span(0, len(text)))
+    errors = [*(each for _, each in (*meant, *refused)), *([doubted] if doubted else [])]
+    return distinct, errors[0] if errors else Refused("no_program", Span(0, len(asked.text)))
 
 
 def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]], Refused | None]:
@@ -184,17 +184,21 @@ def _parsed(text: str, limits: Limits) -> Parsed | None:
         return None
 
 
-def _as_it_is(text: str, parsed: Parsed) -> Read:
-    """Return a program with the numbers that it is computed with."""
+def _as_it_is(asked: Asked, parsed: Parsed) -> Read:
+    """Return a program with the numbers that it is computed with; pi is one at a circle."""
+    pi = {"pi", "PI"} & parsed.graph.variables.keys() if asked.names is None else set[str]()
+    if pi and not any(each in parsed.graph.operations for each in _OF_CIRCLE):
+        pi = set()
     pieces, changes, at = list[str](), list[trees.ChangeDict](), 0
-    for kind, number, start in zip(*tokenize(text), strict=True):
-        if kind == "number" and (held := as_double(number)) != number:
-            end = start + len(number)
-            span = SpanDict(start=start, end=end)
+    for kind, piece, start in zip(*tokenize(asked.text), strict=True):
+        held = as_double(piece) if kind == "number" else piece
+        held = CONSTANTS[piece] if piece in pi else held
+        if held != piece:
+            span = SpanDict(start=start, end=start + len(piece))
             changes.append({"span": span, "replacement": held, "reason": kind})
-            pieces += [text[at:start], held]
-            at = end
-    return Read(parsed, "".join([*pieces, text[at:]]), changes, [])
+            pieces += [asked.text[at:start], held]
+            at = span["end"]
+    return Read(parsed, "".join([*pieces, asked.text[at:]]), changes, [])
 
 
 def _cure(asked: Asked, error: Refused) -> str | None:

@@ -48,7 +48,8 @@ KNOWN = {*_WITH, *_ALIASES, *WITHOUT} - {"sigma"}
 
 _CHARACTERS = _inverted("characters", None)
 _CHARACTERS |= {chr(code + 0xFEE0): chr(code) for code in range(0x21, 0x7F)}
-_LETTERS = _CHARACTERS | _inverted("letters", None)
+_PLAIN = str.maketrans(_CHARACTERS)
+_LETTERS = str.maketrans(_CHARACTERS | _inverted("letters", None))
 _LATEX, _WORDS, _MARKS = _inverted("latex"), _inverted("words"), _inverted("marks")
 _SIGNS = {
     spelling: (kind, row.split(" ")[0])
@@ -59,7 +60,12 @@ _SIGNS = {
 _GO_ON = ("-", "+", "*", "/", "^", "break", "=")
 """Behind them a line goes on."""
 
+_CALLED = TABLES["called"].split(" ")
+"""Words that are names unless they are called."""
+
 _BEYOND = re.compile("[\U00010000-\U0010ffff]")
+_FRAME = re.compile(TABLES["frame"], re.ASCII)
+_STATEMENT = re.compile(TABLES["statement"], re.ASCII)
 _TOKEN = "|".join(f"({row})" for row in TABLES["tokens"].values())
 """Compiled at its first use, as the head of a text is: that takes 4 ms."""
 _KINDS = (*TABLES["tokens"],)
@@ -141,14 +147,13 @@ def spell(text: str) -> tuple[str, str]:
 
     The second text is the head `sin(x) = `, if the text defines a function that the language has.
     """
-    plain = re.sub(TABLES["frame"], _nothing, _BEYOND.sub("\uffff", text), flags=re.ASCII)
+    plain = _FRAME.sub(_nothing, _BEYOND.sub("\uffff", text))
     head = re.match(TABLES["head"], plain, re.ASCII)
     if not head:  # which may be empty
         return plain, ""
-    plain = _nothing(head) + plain[head.end() :]
-    plain = re.sub(TABLES["statement"], _nothing, plain, flags=re.ASCII)
+    plain = _STATEMENT.sub(_nothing, _nothing(head) + plain[head.end() :])
     defined = head[0] if head[1] in TABLES["solved"].split(" ") else ""
-    return "".join([_CHARACTERS.get(each, each) for each in plain]), defined
+    return plain.translate(_PLAIN), defined
 
 
 def _nothing(found: re.Match[str]) -> str:
@@ -159,12 +164,12 @@ def scan(plain: str, given: Container[str], deadline: Deadline, *, is_latex: boo
     """Cut the text into tokens, the last one being the end."""
     tokens: list[Lexeme] = []
     at = count = depth = single = 0
-    gap = False
-    while at < len(plain):
+    gap, pattern = False, re.compile(_TOKEN, re.ASCII)
+    while found := pattern.match(plain, at):
         if count % NODES_PER_CHECK == 0:
             deadline.check()
         start, count = at, count + 1
-        kind, text = _next(plain, at, tokens, is_latex=is_latex)
+        kind, text = _next(found, tokens, is_latex=is_latex)
         if single and kind != "blank":  # `\frac12` is 1/2
             single = single - 1 if kind in ("number", "name", "command") else 0
             text = text[0] if kind in ("number", "name") and text[0] != "." else text
@@ -188,10 +193,10 @@ def scan(plain: str, given: Container[str], deadline: Deadline, *, is_latex: boo
     return [*tokens, Lexeme("end", "", len(plain), len(plain))]
 
 
-def _next(plain: str, at: int, before: list[Lexeme], *, is_latex: bool) -> tuple[str, str]:
-    """Return the kind and the text of the token at a place."""
-    found = re.compile(_TOKEN, re.ASCII).match(plain, at)
-    kind, text = _KINDS[found.lastindex - 1], found[0]  # type: ignore[index,operator,union-attr]
+def _next(found: re.Match[str], before: list[Lexeme], *, is_latex: bool) -> tuple[str, str]:
+    """Return the kind and the text of a token."""
+    plain, at, text = found.string, found.start(), found[0]
+    kind = _KINDS[(found.lastindex or 1) - 1]
     if text == "||":
         if not before or before[-1].kind in ("(", *_GO_ON):
             raise Refused("norm", Span(at, at + 2))
@@ -211,12 +216,10 @@ def _next(plain: str, at: int, before: list[Lexeme], *, is_latex: bool) -> tuple
 
 def _raised(token: Lexeme) -> list[Lexeme]:
     """Return what stands above the line as a power: a sign, digits or a name."""
-    made, start = [token._replace(kind="^", text="**", end=token.start)], token.start
-    for piece in re.findall("[-+]|[0-9]+|[a-z]", token.text):
-        kind = "number" if piece.isdigit() else "name" if piece.isalpha() else piece
-        made.append(Lexeme(kind, piece, start, start + len(piece)))
-        start += len(piece)
-    return made
+    found = re.findall("[-+]|[0-9]+|[a-z]", token.text)
+    kinds = ["number" if each.isdigit() else "name" if each.isalpha() else each for each in found]
+    sign = token._replace(kind="^", text="**", end=token.start)
+    return [sign, *token.split(zip(kinds, found, strict=True))]
 
 
 def _token(kind: str, text: str, at: Lexeme, given: Container[str], plain: str) -> Lexeme:
@@ -267,9 +270,9 @@ def _command(text: str, at: Lexeme) -> Lexeme:
 def _name(text: str, at: Lexeme, given: Container[str], plain: str) -> Lexeme:
     """Read a word, with its path, its index and its letters of other scripts."""
     path, _, word = _SUBSCRIPT.sub("", text).replace("::", ".").rpartition(".")
-    word = "".join([_LETTERS.get(each, each) for each in word.replace("$", "")])
+    word = word.replace("$", "").translate(_LETTERS)
     reason = _WORDS.get(word)
-    is_called = word not in TABLES["called"].split(" ") or plain[at.end : at.end + 1] == "("
+    is_called = word not in _CALLED or plain[at.end : at.end + 1] == "("
     if reason and is_called and word not in given and not (word == "mod" and path):
         raise Refused(reason, at)
     if not word.isascii():

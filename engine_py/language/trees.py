@@ -76,6 +76,11 @@ class Node(NamedTuple):
         """The node without its parentheses."""
         return self._replace(parentheses=()) if self.parentheses else self
 
+    def held(self, level: int) -> "Node":
+        """The node, in parentheses if it would come apart."""
+        is_held = self.parentheses or _SHAPES[self.kind][0] >= level
+        return self if is_held else self._replace(parentheses=_PARENTHESES)
+
 
 def leaf(token: Lexeme, number: float | None = None) -> Node:
     """Make a number or a name."""
@@ -86,9 +91,14 @@ def leaf(token: Lexeme, number: float | None = None) -> Node:
 
 def joined(kind: str, content: Sequence[Node | Lexeme], span: Placed | None = None) -> Node:
     """Make a node of its arguments and what is written between them."""
+    _, first, other = _SHAPES[kind]
     arguments = [each for each in content if isinstance(each, Node)]
-    texts = [each.text.strip() for each in content if isinstance(each, Lexeme)]
-    text = texts[0] if kind == "call" else "".join(texts)
+    parts = [
+        each.held(other if place else first) if isinstance(each, Node) else each
+        for place, each in enumerate(content)
+    ]
+    texts = [each.text for each in content if isinstance(each, Lexeme)]
+    text = texts[0] if kind == "call" else "".join(texts).replace(" ", "")
     start, end = (span or arguments[0]).start, (span or arguments[-1]).end
     size = 1 + sum([each.size for each in arguments])
     depth = 1 + max(each.depth for each in arguments)
@@ -96,8 +106,8 @@ def joined(kind: str, content: Sequence[Node | Lexeme], span: Placed | None = No
         raise Refused("too_long" if size > LARGEST else "too_deep", Span(start, end))
     names = frozenset[str]().union(*[each.names for each in arguments])
     number = None if names else _applied(kind, text, [each.number for each in arguments])
-    parts = tuple(arguments), tuple(content)
-    return Node(kind, text, *parts, start, end, number, names, size, depth)
+    own = tuple(arguments), tuple(parts), start, end
+    return Node(kind, text, *own, number, names, size, depth)
 
 
 def series(kind: str, nodes: Sequence[Node], signs: Sequence[Lexeme]) -> Node:
@@ -142,9 +152,7 @@ def filled(template: Node, slots: Mapping[str, Node], span: Placed, reason: str)
     if kind == "number":
         return leaf(Lexeme(reason, template.text, span.start, span.end), template.number)
     if kind == "name":
-        slot = slots[template.text]
-        is_atom = slot.parentheses or _SHAPES[slot.kind][0] == ATOM
-        return slot if is_atom else slot._replace(parentheses=_PARENTHESES)
+        return slots[template.text].held(ATOM)
     content: list[Node | Lexeme] = []
     for each in template.content:
         if isinstance(each, Node):
@@ -257,19 +265,14 @@ def _not_negative(node: Node) -> bool:
 
 def written(content: Sequence[Node | Lexeme], most: int, deadline: Deadline) -> list[Lexeme]:
     """Return the pieces of the program, which may be `most` characters."""
-    waiting = [(each, SUM) for each in reversed(content)]
-    pieces, count = list[Lexeme](), 0
+    waiting, pieces, count = [*reversed(content)], list[Lexeme](), 0
     while waiting:
         if count % NODES_PER_CHECK == 0:
             deadline.check()
-        (each, least), count = waiting.pop(), count + 1
+        each, count = waiting.pop(), count + 1
         if isinstance(each, Node):
-            level, first, other = _SHAPES[each.kind]
-            around = each.parentheses or (_PARENTHESES if level < least else ())
-            half = len(around) // 2
-            parts = [*around[:half], *each.content, *around[half:]]
-            levels = [first if place == half else other for place in range(len(parts))]
-            waiting += reversed([*zip(parts, levels, strict=True)])
+            around, half = each.parentheses, len(each.parentheses) // 2
+            waiting += reversed((*around[:half], *each.content, *around[half:]))
             continue
         most -= len(each.text)
         if most < 0:

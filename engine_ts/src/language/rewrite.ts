@@ -21,13 +21,16 @@ import type { Rows } from "./spelling.ts";
 import { tokenize } from "./tokens.ts";
 import * as trees from "./trees.ts";
 import type { Change } from "./trees.ts";
-import { Doubt, gluedPieces } from "./words.ts";
+import { CONSTANTS, Doubt, gluedPieces } from "./words.ts";
 
 /** Readings that are returned, and times that a text is read. */
 const [MOST_READINGS, MOST_RUNS] = [3, 10] as const;
 
 /** A reading that is refused for one of these is none. */
 const OF_GRAMMAR = ["arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value"];
+
+/** Functions at which nobody means a variable by `pi`. */
+const OF_CIRCLE = ["sin", "cos"];
 
 /** The program, or why there is none; `readings` are programs where there are several. */
 export interface Rewritten {
@@ -101,8 +104,8 @@ function meaning(asked: Asked): [readings: readonly Read[], error: Refused | nul
   const { text, names, limits } = asked;
   const parsed = parsedOf(text, limits);
   const variables = [...(parsed?.graph.variables.keys() ?? [])];
-  const isOwn = names === null || variables.every((name) => names.includes(name));
-  const own = parsed !== null && isOwn ? [asItIs(text, parsed)] : [];
+  const isOwn = variables.every((name) => names?.includes(name) ?? true);
+  const own = parsed !== null && isOwn ? [asItIs(asked, parsed)] : [];
   const isGlued = names === null && variables.some((name) => gluedPieces(name, false).length > 0);
   if (own.length > 0 && !isGlued) return [own, null];
   const { readings, refused, doubted } = readEveryWay(asked);
@@ -110,9 +113,8 @@ function meaning(asked: Asked): [readings: readonly Read[], error: Refused | nul
   const distinct = [...own, ...others];
   const meant = refused.filter(([, { reason }]) => !OF_GRAMMAR.includes(reason));
   if (distinct.length === 1 && meant.length === 0) return [distinct, null];
-  const isDoubtful = distinct.length > 0 && doubted !== null;
-  let error = isDoubtful ? doubted : (meant[0]?.[1] ?? refused[0]?.[1] ?? doubted);
-  if (meant[0]?.[0] === 0) error = meant[0][1]; // what is likeliest has no program
+  if (distinct.length > 0 && doubted !== null && meant[0]?.[0] !== 0) return [distinct, doubted];
+  const error = (meant[0] ?? refused[0])?.[1] ?? doubted; // what is likeliest has no program
   return [distinct, error ?? new Refused("no_program", { start: 0, end: [...text].length })];
 }
 
@@ -190,13 +192,17 @@ function parsedOf(text: string, limits: Limits): Parsed | null {
   }
 }
 
-/** Return a program with the numbers that it is computed with. */
-function asItIs(text: string, parsed: Parsed): Read {
+/** Return a program with the numbers that it is computed with; pi is one at a circle. */
+function asItIs({ text, names }: Asked, parsed: Parsed): Read {
+  const { operations, variables } = parsed.graph;
+  let pi = names === null ? ["pi", "PI"].filter((name) => variables.has(name)) : [];
+  if (pi.length > 0 && !operations.some((each) => OF_CIRCLE.includes(each?.symbol ?? ""))) pi = [];
   const [characters, changes] = [[...text], [] as Change[]];
   let [expression, at] = ["", 0];
-  for (const { kind, text: number, start, end } of tokenize(text)) {
-    const replacement = kind === "number" ? asDouble(number) : number;
-    if (replacement === number) continue;
+  for (const { kind, text: piece, start, end } of tokenize(text)) {
+    const held = kind === "number" ? asDouble(piece) : piece;
+    const replacement = pi.includes(piece) ? CONSTANTS.get(piece)! : held;
+    if (replacement === piece) continue;
     changes.push({ span: { start, end }, replacement, reason: kind });
     expression += characters.slice(at, start).join("") + replacement;
     at = end;

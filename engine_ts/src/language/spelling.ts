@@ -60,9 +60,7 @@ const LETTERS = new Map([...CHARACTERS, ...inverted(TABLES.letters, "")]);
 const LATEX = inverted(TABLES.latex);
 const WORDS = inverted(TABLES.words);
 const MARKS = inverted(TABLES.marks);
-const [SYMBOLS, COMMANDS] = [TABLES.symbols, TABLES.commands].map((rows) => {
-  return new Map(Object.entries(rows));
-}) as [Map<string, string>, Map<string, string>];
+const COMMANDS = new Map(Object.entries(TABLES.commands));
 /** A sign -> the kind of its token, and how the language writes it. */
 const SIGNS = new Map(
   Object.entries(TABLES.signs).flatMap(([kind, row]) => {
@@ -72,6 +70,9 @@ const SIGNS = new Map(
 );
 /** Behind them a line goes on. */
 const GO_ON = ["-", "+", "*", "/", "^", "break", "="];
+
+/** Words that are names unless they are called. */
+const CALLED = TABLES.called.split(" ");
 
 const FRAME = new RegExp(TABLES.frame, "g");
 const HEAD = new RegExp(TABLES.head, "y");
@@ -83,6 +84,7 @@ const LATEX_WORD = new RegExp(TABLES.latex_word, "y");
 const INDEXED = /[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?/y;
 const SUBSCRIPT = /\\(?:text|mathrm|rm)|[{}\\ ]/g;
 const LOG_OF_BASE = /^(?:log|ln)_[A-Za-z0-9]+$/;
+const INDEX = /_([\s\S]*)/;
 const WRAPPED = /^\\([a-z]+)\*?[ \t\n\r]*([\s\S]*)/;
 const DIGITS = /^[0-9]+$/;
 const NOT_ZERO = /^[0.]*[1-9]/;
@@ -243,14 +245,11 @@ function matched(pattern: RegExp, text: string, at = 0, other = text): string {
 
 /** Return what stands above the line as a power: a sign, digits or a name. */
 function raised(token: Lexeme): Lexeme[] {
-  const made = [{ ...token, kind: "^", text: "**", end: token.start }];
-  let start = token.start;
-  for (const [piece] of token.text.matchAll(/[-+]|[0-9]+|[a-z]/g)) {
-    const kind = /[0-9]/.test(piece) ? "number" : /[a-z]/.test(piece) ? "name" : piece;
-    made.push(lexemeOf(kind, piece, start, start + piece.length));
-    start += piece.length;
-  }
-  return made;
+  const found = token.text.match(/[-+]|[0-9]+|[a-z]/g)!;
+  const pieces = found.map((each) => {
+    return [/[0-9]/.test(each) ? "number" : /[a-z]/.test(each) ? "name" : each, each] as const;
+  });
+  return [{ ...token, kind: "^", text: "**", end: token.start }, ...split(token, pieces)];
 }
 
 /** Spell one token as the language does; a blank has no kind. */
@@ -268,7 +267,7 @@ function spelled(
   if (kind === "symbol" || kind === "bad") {
     const [sign, written] = SIGNS.get(text) ?? [];
     if (sign !== undefined) return { ...at, kind: sign, text: written! };
-    throw new Refused(kind === "bad" ? "number" : (SYMBOLS.get(text) ?? "unknown"), at);
+    throw new Refused(kind === "bad" ? "number" : (TABLES.symbols[text] ?? "unknown"), at);
   }
   if (kind === "raised") text = Array.from(text, (each) => TABLES.raised[each]).join("");
   else if (kind === "break") text = text === "\n" ? text : ";";
@@ -279,7 +278,7 @@ function spelled(
 /** Read `\operatorname{...}`, `\hat{...}` and the like as a name. */
 function wrapped(text: string, at: Lexeme): Lexeme {
   const [, what, inner] = WRAPPED.exec(text)!;
-  const [base, low] = cut(inner!.replace(SUBSCRIPT, ""), "_");
+  const [base, low = ""] = inner!.replace(SUBSCRIPT, "").split(INDEX) as [string, string?];
   const reason = WITHOUT.get(base);
   if ((reason !== undefined && low !== "") || !/^[A-Za-z]/.test(base)) {
     throw new Refused(reason ?? "unknown", at);
@@ -288,15 +287,9 @@ function wrapped(text: string, at: Lexeme): Lexeme {
   return { ...at, kind: "name", text: low === "" ? marked : `${marked}_${low}` };
 }
 
-/** Cut a text at the first separator. */
-function cut(text: string, separator: string): [before: string, after: string] {
-  const place = text.indexOf(separator);
-  return place < 0 ? [text, ""] : [text.slice(0, place), text.slice(place + separator.length)];
-}
-
 /** Read a command of LaTeX: a name, perhaps with an index, or a symbol, or nothing. */
 function command(text: string, at: Lexeme): Lexeme {
-  let [word, index] = cut(text, "_");
+  let [word, index] = text.split(INDEX) as [string, string?];
   const reason = COMMANDS.get(word);
   if (reason !== undefined) throw new Refused(reason, at);
   const symbol = LATEX.get(text);
@@ -305,8 +298,8 @@ function command(text: string, at: Lexeme): Lexeme {
   if (!KNOWN.has(word) && !GREEK.has(word) && !FRACTIONS.includes(word) && word !== "ell") {
     throw new Refused("unknown_function", at);
   }
-  const low = text.includes("_") ? `_${index.replace(SUBSCRIPT, "")}` : "";
-  return { ...at, kind: "name", text: word + low };
+  if (index !== undefined) word += `_${index.replace(SUBSCRIPT, "")}`;
+  return { ...at, kind: "name", text: word };
 }
 
 /** Read a word, with its path, its index and its letters of other scripts. */
@@ -317,7 +310,7 @@ function nameOf(text: string, at: Lexeme, given: ReadonlySet<string>, plain: str
   const letters = whole.slice(point + 1).replaceAll("$", "");
   const word = Array.from(letters, (each) => LETTERS.get(each) ?? each).join("");
   const reason = WORDS.get(word);
-  const isCalled = !TABLES.called.split(" ").includes(word) || plain[at.end] === "(";
+  const isCalled = !CALLED.includes(word) || plain[at.end] === "(";
   if (reason !== undefined && isCalled && !given.has(word) && !(word === "mod" && path !== "")) {
     throw new Refused(reason, at);
   }

@@ -78,6 +78,12 @@ export function bare(node: Node): Node {
   return node.parentheses.length > 0 ? { ...node, parentheses: [] } : node;
 }
 
+/** Return a node, in parentheses if it would come apart. */
+function held(node: Node, level: number): Node {
+  const isHeld = node.parentheses.length > 0 || SHAPES[node.kind][0] >= level;
+  return isHeld ? node : { ...node, parentheses: PARENTHESES };
+}
+
 /** Make a number or a name. */
 export function leaf(token: Lexeme, number: number | null = null): Node {
   const { text, start, end } = token;
@@ -87,10 +93,14 @@ export function leaf(token: Lexeme, number: number | null = null): Node {
 }
 
 /** Make a node of its arguments and what is written between them. */
-function joined(kind: Kind, content: Content, span: Span | null = null): Node {
-  const parts = content.filter((each) => "content" in each);
-  const texts = content.filter((each) => !("content" in each)).map((each) => each.text.trim());
-  const text = kind === "call" ? texts[0]! : texts.join("");
+function joined(kind: Kind, pieces: Content, span: Span | null = null): Node {
+  const [, first, other] = SHAPES[kind];
+  const parts = pieces.filter((each) => "content" in each);
+  const content = pieces.map((each, place) => {
+    return "content" in each ? held(each, place > 0 ? other : first) : each;
+  });
+  const texts = pieces.filter((each) => !("content" in each)).map((each) => each.text);
+  const text = kind === "call" ? texts[0]! : texts.join("").replaceAll(" ", "");
   const [{ start }, { end }] = [span ?? parts[0]!, span ?? parts.at(-1)!];
   let [size, depth] = [1, 1];
   const names = new Set<string>();
@@ -154,11 +164,7 @@ export type Slots = ReadonlyMap<string, Node>;
 export function filled(template: Node, slots: Slots, span: Span, reason: string): Node {
   const { kind, text, number } = template;
   if (kind === "number") return leaf(lexemeOf(reason, text, span.start, span.end), number);
-  if (kind === "name") {
-    const slot = slots.get(text)!;
-    const isAtom = slot.parentheses.length > 0 || SHAPES[slot.kind][0] === ATOM;
-    return isAtom ? slot : { ...slot, parentheses: PARENTHESES };
-  }
+  if (kind === "name") return held(slots.get(text)!, ATOM);
   const content = template.content.map((each) => {
     if ("content" in each) {
       const made = filled(each, slots, span, reason);
@@ -283,19 +289,14 @@ function isNotNegative(node: Node): boolean {
 /** Return the pieces of the program, which may be `most` characters. */
 export function written(content: Content, most: number, deadline: Deadline): Lexeme[] {
   const pieces: Lexeme[] = [];
-  const waiting: [Node | Lexeme, number][] = content.toReversed().map((each) => [each, SUM]);
+  const waiting = content.toReversed();
   for (let count = 0; waiting.length > 0; count++) {
     if (count % NODES_PER_CHECK === 0) deadline.check();
-    const [each, least] = waiting.pop()!;
+    const each = waiting.pop()!;
     if ("content" in each) {
-      const [level, first, other] = SHAPES[each.kind];
-      const own = level < least ? PARENTHESES : [];
-      const around = each.parentheses.length > 0 ? each.parentheses : own;
-      const half = around.length / 2;
+      const [around, half] = [each.parentheses, each.parentheses.length / 2];
       const parts = [...around.slice(0, half), ...each.content, ...around.slice(half)];
-      for (let place = parts.length - 1; place >= 0; place--) {
-        waiting.push([parts[place]!, place === half ? first : other]);
-      }
+      waiting.push(...parts.toReversed());
       continue;
     }
     most -= each.text.length;
