@@ -95,13 +95,13 @@ def test_a_label_of_two_nodes_is_rejected() -> None:
     assert caught.value.message.startswith("2 nodes have the label")
 
 
-@units("experiment", "lost")
+@units("lab", "lost")
 def test_a_sentence_names_the_lost_contribution(case: Json) -> None:
     [walk] = experiment(DIAMOND, **case["conditions"])["walks"]
     assert [lost["sentence"] for lost in walk["lost"]] == case["sentences"]
 
 
-@units("experiment", "refused")
+@units("lab", "refused")
 def test_invalid_members_are_rejected(case: Json) -> None:
     for conditions, pointer, words in case["conditions"]:
         with pytest.raises(GradientError) as caught:
@@ -148,7 +148,7 @@ def test_the_formulas_of_an_operation_return_its_local_gradients(symbol: str) ->
 accuracy: Any = accuracy_of
 
 
-@units("accuracy", "losses")
+@units("lab", "losses")
 def test_the_shares_add_up_to_the_error(case: Json) -> None:
     document = introspect(case["program"], case["values"])
     program, (node, number) = ball_program(document, document["values"]), case["why"].values()
@@ -164,7 +164,7 @@ def test_the_shares_add_up_to_the_error(case: Json) -> None:
     assert top(sub(error, total, 1280)) < top(error) - 200
 
 
-@units("accuracy", "bits")
+@units("lab", "bits")
 def test_bits_counts_the_correct_bits(case: Json) -> None:
     assert bits(case["true"], case["error"]) == case["bits"]
 

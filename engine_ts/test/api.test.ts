@@ -297,7 +297,7 @@ test("zeros of a ledger have no sign", () => {
   }
 });
 
-units("experiment", "lost", ({ conditions, sentences }) => {
+units("lab", "lost", ({ conditions, sentences }) => {
   const [walk] = experiment(DIAMOND, {}, conditions).walks;
   assert.deepEqual(
     walk!.lost.map(({ sentence }) => sentence),
@@ -305,7 +305,7 @@ units("experiment", "lost", ({ conditions, sentences }) => {
   );
 });
 
-units("experiment", "refused", ({ code, conditions }) => {
+units("lab", "refused", ({ code, conditions }) => {
   for (const [options, pointer, words] of conditions) {
     assert.throws(
       () => experiment(DIAMOND, {}, options),
