@@ -12,7 +12,7 @@ from parity_tests.kit.engines import ROOT, SCHEMAS
 
 REASONS: dict[str, Any] = json.loads((SCHEMAS / "reasons.json").read_text("utf-8"))
 TABLES: dict[str, Any] = json.loads((SCHEMAS / "rewrites.json").read_text("utf-8"))
-LANGUAGES = sorted(file.stem for file in (ROOT / "service" / "web" / "words").glob("??.ts"))
+LANGUAGES = sorted(file.stem for file in (ROOT / "service" / "web" / "words").glob("??.*"))
 
 
 def given_reasons() -> set[str]:
