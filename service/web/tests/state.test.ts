@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { currentAddress, parseAddress, PARTS } from "../state/address.ts";
 import { settings, USUAL_SETTINGS } from "../state/descent.ts";
-import { checkGuesses, guesses, isPlayable, openTab, typed } from "../state/guesses.ts";
+import { checkGuesses, giveAway, guesses, isPlayable, openTab, typed } from "../state/guesses.ts";
 import { readNumber } from "../state/helpers.ts";
 import {
   beats,
@@ -25,6 +25,7 @@ import {
   START,
   stood,
 } from "../state/program.ts";
+import { TASKS } from "../state/tasks.ts";
 import { tab } from "../state/view.ts";
 import ru from "../words/ru.json" with { type: "json" };
 import { say } from "../words/spoken.ts";
@@ -69,7 +70,7 @@ test("a malformed part of an address has its initial value", () => {
   }
   open(`${SUM}&t=break&visits=0.0.0`);
   assert.equal(currentAddress(), `${SUM}&t=break`);
-  for (const rate of ["-1:0:20", "0.1:0:1e9", "0.1:1:20", "0.1"]) {
+  for (const rate of ["-1:0:20", "0.1:0:1e9", "0.1:1:20", "0.1:x:20"]) {
     open(`e=a*a&v=a:3&p=a&t=train&rate=${rate}`);
     assert.deepEqual(settings.value, USUAL_SETTINGS, rate);
   }
@@ -186,6 +187,12 @@ test("other values hide the gradients that were predicted before", () => {
   goTo(99);
   setValue("a", 5);
   assert.deepEqual([isPlayable.value, partialGrads.value[0]!.grad], [false, null]);
+});
+
+test("a task is not done by answers that were given away", () => {
+  for (const name of ["a", "b", "c"]) giveAway(name);
+  assert.ok(!guesses.value.isOpen);
+  assert.ok(!TASKS[0]!.isDone(shown.value));
 });
 
 test("what can be taken back is what stood before the text was edited", () => {
