@@ -199,7 +199,8 @@ class _Grading:
 
     def _blame_operations(self) -> None:
         """Blame operations that call no other one, then those that are built from others."""
-        names = [*OPERATIONS, *self.head["others"]]
+        others = [each.removesuffix("(x)") for each in self.head["written"]]
+        names = [*OPERATIONS, *others]
         primitives = [each for each in names if not self.parts.get(each)]
         composed = [each for each in names if self.parts.get(each)]
         doubted = {
@@ -207,10 +208,10 @@ class _Grading:
             for each in self._own("alone")
             if each.outcome == "wrong" and each.program.operation in composed
         }
-        for group, others in ((primitives, doubted), (composed, set[str]())):
+        for group, known in ((primitives, doubted), (composed, set[str]())):
             for family in _FAMILIES:
                 if not self.walk_is_wrong:
-                    self._blame_family(family, group, others)
+                    self._blame_family(family, group, known)
 
     def _blame_what_is_not_done(self) -> None:
         """Name the operations that raise NotImplementedError, or give nothing."""

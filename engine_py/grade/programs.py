@@ -51,10 +51,9 @@ class TrialProgram(NamedTuple):
     @property
     def points(self) -> list[tuple[float, ...]]:
         """The leaves' data, pass by pass; it changes in steps of descent."""
-        moves = (
-            (0.0, 0.05, 0.1) if self.use == "steps" else (0.0,) * (3 if self.use == "anew" else 1)
-        )
-        return [tuple([x - move for x in self.point]) for move in moves]
+        if self.use == "steps":
+            return [tuple([x - move for x in self.point]) for move in (0.0, 0.05, 0.1)]
+        return [self.point] * (3 if self.use == "anew" else 1)
 
     @property
     def operations(self) -> frozenset[str]:

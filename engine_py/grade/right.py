@@ -16,6 +16,7 @@ class Right(NamedTuple):
     grads: tuple[float, ...]
 
 
+@cache
 def right(program: TrialProgram) -> list[Right]:
     """Return what is right for each pass of a program.
 
@@ -30,7 +31,6 @@ def right(program: TrialProgram) -> list[Right]:
     return found
 
 
-@cache
 def _computed(text: str, point: tuple[float, ...]) -> Right:
     leaves = [Value(x) for x in point]
     root = evaluated(text, dict(zip("abcd", leaves, strict=False)), _applied)

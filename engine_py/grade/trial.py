@@ -56,7 +56,6 @@ class Trial:
             },
             "seed": reading.seed and not reading.asks_leaves,
             "unit": is_single(number(reading.data_of(reading.make(0.1)))),
-            "others": [name.removesuffix("(x)") for name, _ in reading.others()],
             "written": [name for name, _ in reading.others()],
         }
 
