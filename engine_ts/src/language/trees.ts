@@ -95,11 +95,15 @@ export function leaf(token: Lexeme, number: number | null = null): Node {
 /** Make a node of its arguments and what is written between them. */
 function joined(kind: Kind, pieces: Content, span: Span | null = null): Node {
   const [, first, other] = SHAPES[kind];
-  const parts = pieces.filter((each) => "content" in each);
+  const [parts, texts] = [[] as Node[], [] as string[]];
   const content = pieces.map((each, place) => {
-    return "content" in each ? held(each, place > 0 ? other : first) : each;
+    if ("content" in each) {
+      parts.push(each);
+      return held(each, place > 0 ? other : first);
+    }
+    texts.push(each.text);
+    return each;
   });
-  const texts = pieces.filter((each) => !("content" in each)).map((each) => each.text);
   const text = kind === "call" ? texts[0]! : texts.join("").replaceAll(" ", "");
   const [{ start }, { end }] = [span ?? parts[0]!, span ?? parts.at(-1)!];
   let [size, depth] = [1, 1];
