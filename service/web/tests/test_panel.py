@@ -304,3 +304,6 @@ def test_it_plays_pauses_and_is_scrubbed(open_page: Any) -> None:
     assert facts(page)[0] == 30
     told = page.locator("svg.loss").get_attribute("aria-label")
     assert told.startswith("Loss by step: 2.914 at step 0, ")
+    do(page, "Back", "Train")
+    advance(page, *[PACE] * 2)
+    do(page, {".facts dd >> nth=0": "30", ".play > button >> nth=0": "Play again"})
