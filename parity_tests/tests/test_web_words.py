@@ -26,6 +26,8 @@ export const english = Object.fromEntries(
   Object.entries(parts).map(([name, part]) => [name.toLowerCase(), part]));
 const byName = (rows, members) => Object.fromEntries(
   rows.map((row) => [row.name, members.map((name) => row[name]).join(" | ")]));
+Object.assign(english.interaction, english.shown);
+delete english.shown;
 Object.assign(english.interaction.examples, byName(examples, ["title", "about"]));
 Object.assign(english.interaction.broken.known, byName(pitfalls, ["title", "about", "cure"]));
 """

@@ -14,9 +14,10 @@ import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import type { OutputFile, Plugin } from "esbuild";
 import { MODULE } from "../../engine_ts/tools/tables.mjs";
+import { EXAMPLES, FIRST_COUNT } from "./top/examples.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** The module that is loaded right after the first paint. */
+/** The module that is loaded at the first sign of a person, before any other. */
 const FOLLOWS = "interaction_parts.tsx";
 const PLACE = "<!-- head -->";
 
@@ -36,13 +37,16 @@ const UNUSED = [
   "expansion",
   "example",
 ];
-const withoutUnused: Plugin = {
-  name: "without-unused",
+function withoutUnused(table: unknown, others: readonly string[] = []): string {
+  return JSON.stringify(table, (name, value: unknown) =>
+    [...UNUSED, ...others].includes(name) ? undefined : value,
+  );
+}
+const smallTables: Plugin = {
+  name: "small-tables",
   setup: ({ onLoad }) =>
     onLoad({ filter: /schemas.(examples|operations|reasons)\.json$/ }, ({ path }) => ({
-      contents: JSON.stringify(JSON.parse(readFileSync(path, "utf8")), (name, value: unknown) =>
-        UNUSED.includes(name) ? undefined : value,
-      ),
+      contents: withoutUnused(JSON.parse(readFileSync(path, "utf8"))),
       loader: "json",
     })),
 };
@@ -101,7 +105,7 @@ const loadedBefore: Plugin = {
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /\.tsx?$/ }, ({ kind, path, resolveDir }) => {
       if (kind !== "dynamic-import" || path.includes("/words/")) return undefined;
-      const before = path.endsWith(FOLLOWS) ? "main.tsx" : FOLLOWS;
+      const before = path.endsWith(FOLLOWS) ? "page.tsx" : FOLLOWS;
       return { path: join(resolveDir, path), pluginData: join(HERE, before) };
     });
     onLoad({ filter: /\.tsx?$/ }, ({ path, pluginData: before }) => {
@@ -112,27 +116,31 @@ const loadedBefore: Plugin = {
   },
 };
 
-function options(single: boolean) {
-  return {
+function bundled(single: boolean) {
+  return build({
     absWorkingDir: HERE,
-    entryPoints: { sandbox: "main.tsx", style: "style:0", interaction: "style:1" },
+    entryPoints: { sandbox: "page.tsx", style: "style:0", interaction: "style:1" },
     outdir: "sandbox",
     entryNames: "[name]-[hash]",
     chunkNames: "[name]-[hash]",
     bundle: true,
     minify: true,
-    charset: "utf8" as const,
+    charset: "utf8",
     write: false,
-    format: "esm" as const,
+    format: "esm",
     splitting: !single,
     target: ["es2022", "chrome117", "firefox121", "safari17.2"],
-    jsx: "automatic" as const,
+    jsx: "automatic",
     jsxImportSource: "preact",
-    plugins: [withoutUnused, tablesAsValues, wordsByImporter, styleByTime, loadedBefore],
-    define: { SINGLE_FILE: String(single) },
-    legalComments: "none" as const,
-    logLevel: "warning" as const,
-  };
+    plugins: [smallTables, tablesAsValues, wordsByImporter, styleByTime, loadedBefore],
+    define: {
+      SINGLE_FILE: String(single),
+      FIRST_EXAMPLES: JSON.stringify(withoutUnused(EXAMPLES.slice(0, FIRST_COUNT), ["about"])),
+      EXAMPLE_COUNT: String(EXAMPLES.length),
+    },
+    legalComments: "none",
+    logLevel: "warning",
+  });
 }
 
 /** Insert lines into the page's head; nothing needs the page's indentation. */
@@ -154,7 +162,7 @@ function withoutStub(files: OutputFile[]): { first: string; outputFiles: OutputF
 }
 
 async function writeFolder(folder: string): Promise<void> {
-  const { outputFiles: files } = await build(options(false));
+  const { outputFiles: files } = await bundled(false);
   const { first, outputFiles } = withoutStub(files);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "sandbox"), { recursive: true });
@@ -176,7 +184,7 @@ async function writeFolder(folder: string): Promise<void> {
 }
 
 async function writeSingle(file: string): Promise<void> {
-  const { outputFiles } = await build(options(true));
+  const { outputFiles } = await bundled(true);
   const text = (end: string) =>
     outputFiles.map((file) => (file.path.endsWith(end) ? file.text : "")).join("");
   // `</script` ends a script even inside a string.

@@ -1,72 +1,9 @@
-/** What several parts of the page share: answers, number fields, choices, tables and scales. */
+/** What several parts of the page share: number fields, choices, tables, scales and lines. */
 
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { interactionWords, inChosenLanguage } from "./interaction_words.ts";
 import { clamp, readNumber } from "./state/helpers.ts";
-import { Rich } from "./words/text.tsx";
-
-const text = inChosenLanguage(() => interactionWords.value.tasks);
-
-interface AnswerProps {
-  readonly id: string;
-  /** The kind of the question, and the question. */
-  readonly lead: string;
-  readonly question: string;
-  readonly typed: Signal<string>;
-  /** Null until it is checked. */
-  readonly isRight: Signal<boolean | null>;
-  readonly check: () => void;
-  /** Buttons next to the one that checks. */
-  readonly buttons?: ComponentChildren;
-  /** Shown after the verdict. */
-  readonly explanation: string;
-  /** Shown in any case. */
-  readonly children?: ComponentChildren;
-}
-
-export function Answer(props: AnswerProps) {
-  const { id, lead, question, typed, isRight, check, buttons, explanation, children } = props;
-  const verdict = isRight.value;
-  return (
-    <form
-      class="task"
-      onSubmit={(event) => {
-        event.preventDefault();
-        check();
-      }}
-    >
-      <label for={id}>
-        <b>{lead}</b> <Rich text={question} />
-      </label>
-      <input
-        class="number"
-        id={id}
-        inputmode="decimal"
-        autocomplete="off"
-        value={typed.value}
-        aria-invalid={verdict === false}
-        aria-describedby={`${id}-feedback`}
-        onInput={(event) => {
-          typed.value = event.currentTarget.value;
-          isRight.value = null;
-        }}
-      />
-      <button>{text.check}</button>
-      {buttons}
-      <p id={`${id}-feedback`} class="feedback" role="status">
-        {verdict !== null && (
-          <>
-            <b class={verdict ? "good" : "bad"}>{verdict ? text.right : text.wrong}</b>
-            {explanation !== "" && <Rich text={` ${explanation}`} />}
-          </>
-        )}
-        {children}
-      </p>
-    </form>
-  );
-}
 
 interface NumberFieldProps {
   readonly class: string;
@@ -141,7 +78,7 @@ export function Table({ class: kind, caption, heads, children, foot }: TableProp
 interface ChipProps {
   readonly isOn: boolean;
   readonly press: () => void;
-  readonly title?: string;
+  readonly title?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -160,6 +97,19 @@ export function More({ of, children }: { of: Signal<boolean>; children: Componen
     <button class="chip more" aria-expanded={of.value} onClick={() => (of.value = !of.value)}>
       {children} <span aria-hidden="true">{of.value ? "▴" : "▾"}</span>
     </button>
+  );
+}
+
+export function Check({ of, label }: { of: Signal<boolean>; label: string }) {
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={of.value}
+        onChange={(event) => (of.value = event.currentTarget.checked)}
+      />{" "}
+      {label}
+    </label>
   );
 }
 
@@ -200,4 +150,14 @@ export function scaleOf(from: number, to: number, first: number, last: number) {
     const share = from === to ? 0.5 : clamp((number - from) / (to - from), -9, 10);
     return first + (last - first) * share;
   };
+}
+
+/** Return the line through points as an SVG path. */
+export function pathOf(points: readonly { readonly x: number; readonly y: number }[]): string {
+  return `M${points.map(({ x, y }) => `${round(x)} ${round(y)}`).join("L")}`;
+}
+
+/** Round to a tenth of a pixel. */
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

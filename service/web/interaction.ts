@@ -1,4 +1,4 @@
-/** What is loaded right after the first sight of the page, which so is small and quick. */
+/** What is loaded when a person first moves, presses or types: all that answers to it. */
 
 import { later } from "./loading.tsx";
 
@@ -7,20 +7,22 @@ export const {
   ready: loadInteraction,
   part,
   room,
-} = later(async () => {
-  const [parts] = await Promise.all([import("./interaction_parts.tsx"), loadStyle()]);
-  return parts;
-});
+} = later(() => import("./interaction_parts.tsx"));
 
-/** Load the style sheet of those parts; the page names it, for its name has a hash. */
-function loadStyle(): Promise<void> {
-  const meta = document.querySelector<HTMLMetaElement>("meta[name=interaction-style]");
-  if (meta === null) return Promise.resolve(); // it is in the page
-  meta.remove();
-  const link = document.createElement("link");
-  link.rel = "stylesheet";
-  link.href = meta.content;
-  const done = new Promise<void>((resolve) => (link.onload = link.onerror = () => resolve()));
-  document.head.append(link);
-  return done;
+/** What a person does first. A new address is entered without any other. */
+const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "hashchange"] as const;
+
+/** The press that asked for the parts, which is still to be answered. */
+export let firstPress: PointerEvent | null = null;
+
+/** Load the parts at the first sign of a person. */
+export function loadWhenAsked(): void {
+  const ask = (event: Event) => {
+    if (event.type === "pointerdown") firstPress = event as PointerEvent;
+    loadInteraction().then(stop, () => undefined);
+  };
+  const stop = () => {
+    for (const sign of SIGNS) removeEventListener(sign, ask, true);
+  };
+  for (const sign of SIGNS) addEventListener(sign, ask, true);
 }

@@ -1,28 +1,49 @@
-/** All but the head of the page, its graph and play bar: one script holds it. */
+/** All that answers to a person, in one script; input on the graph and by keys. */
 
-import { lesson } from "./loading.tsx";
+import { effect } from "@preact/signals";
+import type { Plan } from "../../engine_ts/src/screen/places.ts";
+import type { Node } from "../../engine_ts/src/template.ts";
+import { interactionWords } from "./asked.tsx";
+import { lesson, training } from "./loading.tsx";
+import { isAcross, isInParts, stagePlan } from "./stage/arrangement.ts";
+import { isPlayable, openTab } from "./state/guesses.ts";
+import {
+  chosenNode,
+  goTo,
+  pause,
+  play,
+  playing,
+  selectPass,
+  step,
+  stepBack,
+  stepOn,
+  ticks,
+} from "./state/play.ts";
+import { expression, shown } from "./state/program.ts";
 import { isScene } from "./state/tasks.ts";
+import {
+  bringIntoSight,
+  isPrinted,
+  pitch,
+  pointedNode,
+  tab,
+  TABS,
+  turnBack,
+  turnBy,
+  yaw,
+} from "./state/view.ts";
+import { stepHistory } from "./top/history.tsx";
+import { shownWords, words } from "./words.ts";
 
-export { Below, Foot, startKeys } from "./below/below.tsx";
-export { share } from "./below/clipboard.ts";
-export { interactionWords } from "./interaction_words.ts";
-export { BreakIt } from "./panel/break.tsx";
+export { Tables } from "./below/tables.tsx";
+export { interactionWords, share } from "./asked.tsx";
 export { Predict } from "./panel/predict.tsx";
-export { Values } from "./panel/values.tsx";
-export {
-  FullScreen,
-  showLinkedStep,
-  startPointer,
-  startPointing,
-  startPrinting,
-  visitNext,
-} from "./stage/input.tsx";
-export { Ghost, sliderOf } from "./stage/nudge.tsx";
 export { describeEnd, describeTick } from "./stage/narration.ts";
-export { startParityChecks } from "./state/parity.ts";
-export { Examples } from "./top/examples.tsx";
-export { Fault, ParityMark } from "./top/fault.tsx";
-export { startAddress, UndoRedo } from "./top/history.tsx";
+export { Ghost, sliderOf, startNudging } from "./stage/nudge.tsx";
+export { Pulse } from "./stage/pulse.tsx";
+export { ACCURACY_EXAMPLES, EXAMPLES } from "./top/examples.ts";
+export { Fault } from "./top/fault.tsx";
+export { startAddress, startEmbedding, UndoRedo } from "./top/history.tsx";
 export { derivative } from "./words/sentences.ts";
 
 const Scene = lesson.room(({ Scene }) => Scene);
@@ -30,4 +51,310 @@ const Scene = lesson.room(({ Scene }) => Scene);
 /** The place above the graph of what an address says, if it says something. */
 export function SceneSlot() {
   return isScene.value ? <Scene /> : null;
+}
+
+/** Degrees per pixel of a drag. */
+const PER_PIXEL = 0.12;
+/** Pixels from which a press counts as a drag. */
+const DRAG_START = 4;
+
+function view(): HTMLElement {
+  return document.querySelector<HTMLElement>(".view")!;
+}
+
+export function startPointer(): void {
+  view().addEventListener("pointerdown", onDown);
+  view().addEventListener("pointermove", onMove);
+  for (const type of ["pointerup", "pointercancel"] as const)
+    view().addEventListener(type, () => (grip = null));
+  view().addEventListener("dblclick", (event) => isGround(event) && turnBack());
+}
+
+/** The height of a line of the expression and half the width of a letter, in pixels. */
+const [LINE, HALF_LETTER] = [44.8, 5.5];
+
+/** Pointing at a card underlines its text; pointing at a text lights its card. */
+export function startPointing(): void {
+  const point = (node: number | null) => (pointedNode.value = node);
+  const onStage = ({ target }: Event) => {
+    const found = (target as Element).closest<HTMLElement>("[data-node]");
+    point(found && Number(found.dataset["node"]));
+  };
+  for (const type of ["pointerover", "focusin"]) view().addEventListener(type, onStage);
+  for (const type of ["pointerleave", "focusout"]) view().addEventListener(type, () => point(null));
+  const entry = document.querySelector<HTMLElement>(".entry");
+  entry?.addEventListener("pointermove", (event) => point(nodeAt(event)));
+  entry?.addEventListener("pointerleave", () => point(null));
+  effect(() => {
+    document.querySelector("[data-pointed]")?.removeAttribute("data-pointed");
+    document
+      .querySelector(`.card[data-node="${pointedNode.value}"]`)
+      ?.setAttribute("data-pointed", "");
+  });
+  if (entry === null) return;
+  const measure = () =>
+    document.documentElement.style.setProperty(
+      "--more",
+      `${entry.getBoundingClientRect().height - LINE}px`,
+    );
+  new ResizeObserver(measure).observe(entry);
+}
+
+/** Return the node whose text is under the pointer: a name's, or the smallest operation around. */
+function nodeAt({ clientX, clientY }: PointerEvent): number | null {
+  const { expression: text, document: found } = shown.value;
+  // The gap nearest to half a letter before the pointer is where the letter begins.
+  const gap = document.caretPositionFromPoint?.(clientX - HALF_LETTER, clientY);
+  const offset = gap?.offset ?? text.length;
+  if (text !== expression.value || offset >= text.length) return null;
+  const name = /\w*$/.exec(text.slice(0, offset))![0] + /^\w*/.exec(text.slice(offset))![0];
+  const named = found.nodes.find(({ label }) => label === name);
+  if (named !== undefined) return named.id;
+  const at = [...text.slice(0, offset)].length; // spans count code points
+  const around = found.nodes.filter(({ span }) => span && span.start <= at && at < span.end);
+  const size = ({ span }: Node) => span!.end - span!.start;
+  return around.toSorted((one, other) => size(one) - size(other))[0]?.id ?? null;
+}
+
+/** The last point of a drag of the ground; null if there is no drag. */
+let grip: { readonly x: number; readonly y: number } | null = null;
+
+/** Whether an event is on the ground around the graph. */
+function isGround({ target }: Event): boolean {
+  return (target as Element).closest(".card, .edge, .overview, button, label") === null;
+}
+
+function onDown(event: PointerEvent): void {
+  if (event.button === 0 && isGround(event)) grip = { x: event.clientX, y: event.clientY };
+}
+
+function onMove({ clientX, clientY, pointerId }: PointerEvent): void {
+  if (grip === null) return;
+  const [x, y] = [clientX - grip.x, clientY - grip.y];
+  if (!view().hasPointerCapture(pointerId)) {
+    if (Math.hypot(x, y) < DRAG_START) return; // the tremor of a click
+    view().setPointerCapture(pointerId);
+  }
+  turnBy(x * PER_PIXEL, -y * PER_PIXEL);
+  grip = { x: clientX, y: clientY };
+}
+
+/** Pixels from the eye to a turned picture, and by which its cards stand out. */
+const [EYE, RAISED] = [1_500, 16];
+
+/** Return the style of a turned picture, scaled down to stay inside; empty at rest. */
+export function turned({ width, height }: Plan): string {
+  if (yaw.value === 0 && pitch.value === 0) return "";
+  const [x, y] = [(pitch.value * Math.PI) / 180, (yaw.value * Math.PI) / 180];
+  let most = 1;
+  for (const [left, top] of [
+    [-width / 2, -height / 2],
+    [width / 2, -height / 2],
+  ] as const)
+    for (const side of [-1, 1]) {
+      const [right, far] = [side * left * Math.cos(y), -side * left * Math.sin(y)];
+      const down = top * Math.cos(x) - far * Math.sin(x);
+      const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
+      most = Math.max(most, (Math.abs(right) * near) / Math.abs(left));
+      most = Math.max(most, (Math.abs(down) * near) / Math.abs(top));
+    }
+  return `;transform:perspective(${EYE}px) scale(${1 / most}) rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`;
+}
+
+/** Back or on along a wire, and to the card before or after in the same column. */
+type Direction = "back" | "on" | "before" | "after";
+const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Direction]>> = {
+  ArrowLeft: ["back", "before"],
+  ArrowRight: ["on", "after"],
+  ArrowUp: ["before", "back"],
+  ArrowDown: ["after", "on"],
+};
+
+/** Return a key's action on a card: focus an operand, a user, a neighbour, the first or the root. */
+function cardKeyAction(element: HTMLElement, key: string): (() => void) | undefined {
+  const { root } = shown.value.document;
+  if (key === "Home") return () => focusCard(0);
+  if (key === "End") return () => focusCard(root);
+  const direction = KEYS[key]?.[isAcross.value ? 0 : 1];
+  return direction && (() => focusCard(neighbourOf(Number(element.dataset["node"]), direction)));
+}
+
+/** Return the nearest card in a direction, or the same card if there is none. */
+function neighbourOf(card: number, direction: Direction): number {
+  const { edges } = shown.value.document;
+  const { layered } = stagePlan.value.base.cells;
+  const places = new Map(stagePlan.value.plan.cards.map((each) => [each.id, each]));
+  const middle = (id: number) => {
+    const place = places.get(id);
+    if (place === undefined) return Infinity;
+    return isAcross.value ? place.y + place.h / 2 : place.x + place.w / 2;
+  };
+  const off = (id: number) => middle(id) - middle(card);
+  const side = direction === "before" ? -1 : 1;
+  const found =
+    direction === "back"
+      ? edges.filter(({ to }) => to === card).map(({ from }) => from)
+      : direction === "on"
+        ? edges.filter(({ from }) => from === card).map(({ to }) => to)
+        : [...places.keys()].filter(
+            (id) => layered.first[id] === layered.first[card] && side * off(id) > 0,
+          );
+  const [nearest = card] = found.toSorted((a, b) => Math.abs(off(a)) - Math.abs(off(b)));
+  return nearest;
+}
+
+/** Focus a card; if it is not drawn yet, in the next frame. */
+function focusCard(card: number): void {
+  if (isInParts.value) chosenNode.value = card;
+  const find = () => document.querySelector<HTMLElement>(`.card[data-node="${card}"]`);
+  const focus = () => find()?.focus({ preventScroll: true });
+  if (find() === null) requestAnimationFrame(focus);
+  else focus();
+}
+
+/** Scroll to the stage if the page was opened at a step, except in a scene. */
+export function showLinkedStep(): void {
+  if (step.peek() > 0 && !isScene.peek()) bringIntoSight();
+}
+
+const printing = matchMedia("print");
+
+export function startPrinting(): void {
+  printing.addEventListener("change", () => (isPrinted.value = printing.matches));
+  addEventListener("beforeprint", () => (isPrinted.value = true));
+  addEventListener("afterprint", () => (isPrinted.value = false));
+}
+
+const ARROWS = "← → ↑ ↓";
+const KEY_LIST: readonly (readonly string[])[] = [
+  ["Space"],
+  ["←", "→"],
+  ["Home", "End"],
+  [",", "."],
+  [ARROWS, "Home", "End"],
+  ["Tab"],
+  ["Enter"],
+  ["Shift", ARROWS],
+  ["F", "S", "B"],
+  ["/"],
+  ["1", "2", "3", "4", "5"],
+  ["Ctrl", "Z"],
+  ["Ctrl", "Shift", "Z"],
+  ["?"],
+];
+
+export function Keyboard() {
+  const { keys, keyNames, edits } = interactionWords.value;
+  const { tabs, stage, expression } = words.value;
+  const choices = [
+    [stage.forward, stage.sort, stage.backward],
+    [expression],
+    Object.values(tabs),
+  ].map((names) => names.join(", "));
+  const controls = [edits.undo, edits.redo, shownWords.value.below.keyboard];
+  const effects = [...keys, ...choices, ...controls];
+  return (
+    <dl class="keys">
+      {KEY_LIST.map((keys, at) => (
+        <div>
+          <dt>
+            {keys.map((key) => (
+              <>
+                <kbd>{keyNames[key] ?? key}</kbd>{" "}
+              </>
+            ))}
+          </dt>
+          <dd>{effects[at]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Degrees for a key. */
+const TURN = 3;
+
+/** Of the pass, if it can be played. */
+const PASS_ACTIONS: Readonly<Record<string, () => void>> = {
+  " ": () => (playing.value ? pause() : play()),
+  ArrowLeft: stepBack,
+  ArrowRight: stepOn,
+  ",": stepBack,
+  ".": stepOn,
+  Home: () => goTo(0),
+  End: () => goTo(ticks.value.length),
+};
+
+const ACTIONS: Readonly<Record<string, () => void>> = {
+  f: () => selectPass("forward"),
+  s: () => selectPass("sort"),
+  b: () => selectPass("backward"),
+  "/": () => document.querySelector<HTMLTextAreaElement>("#expression")?.select(),
+  "?": openKeys,
+};
+
+const TURN_ACTIONS: Readonly<Record<string, () => void>> = {
+  ArrowLeft: () => turnBy(-TURN, 0),
+  ArrowRight: () => turnBy(TURN, 0),
+  ArrowUp: () => turnBy(0, -TURN),
+  ArrowDown: () => turnBy(0, TURN),
+};
+
+/** Typing in the expression is undone by the page; other fields have their own undo. */
+const FIELDS = "input:not([type=checkbox], [type=range], [type=radio]), textarea:not(#expression)";
+
+export function startKeys(): void {
+  addEventListener("keydown", (event) => {
+    const target = event.target as Element;
+    const by = historyStep(event);
+    if (by !== null && !target.closest(FIELDS)) {
+      event.preventDefault();
+      stepHistory(by);
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.closest("input:not([type=checkbox]), textarea, select")) return;
+    if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
+    const action =
+      event.shiftKey && event.key in TURN_ACTIONS
+        ? TURN_ACTIONS[event.key]
+        : (isOnCard(target) && cardKeyAction(target, event.key)) || actionOf(keyOf(event));
+    if (action === undefined) return;
+    event.preventDefault();
+    action();
+  });
+}
+
+/** Whether arrow keys follow a card's wires; in full screen they always step. */
+function isOnCard(target: Element): target is HTMLElement {
+  return document.fullscreenElement === null && target.matches(".card");
+}
+
+/** Undo, redo, or null: Ctrl or Command with Z, with Shift, with Y. */
+function historyStep(event: KeyboardEvent): -1 | 1 | null {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
+  const key = keyOf(event).toLowerCase();
+  if (key === "z") return event.shiftKey ? 1 : -1;
+  return key === "y" && !event.shiftKey ? 1 : null;
+}
+
+/** Return a key's letter; on a Cyrillic keyboard, the Latin letter that is printed on it, too. */
+function keyOf({ key, code }: KeyboardEvent): string {
+  return /^\p{Script=Cyrillic}$/u.test(key) ? code.replace("Key", "") : key;
+}
+
+function actionOf(key: string): (() => void) | undefined {
+  const room = TABS[Number(key) - 1];
+  if (room !== undefined) return () => openTab(room);
+  const name = key.length === 1 ? key.toLowerCase() : key;
+  const ofPass = isPlayable.value ? PASS_ACTIONS[name] : undefined;
+  // In the Train tab the timeline's keys move through the descent's steps.
+  const ofTraining = tab.value === "train" ? training.loaded.value?.KEYS[name] : undefined;
+  return ofTraining ?? ofPass ?? ACTIONS[name];
+}
+
+function openKeys(): void {
+  const list = document.querySelector<HTMLDetailsElement>("#keyboard")!;
+  list.open = true;
+  list.scrollIntoView({ block: "nearest" });
+  list.querySelector("summary")!.focus();
 }

@@ -12,7 +12,7 @@ export function later<Module>(load: () => Promise<Module>) {
   const hasFailed = signal(false);
   let loading: Promise<Module> | null = null;
   const ready = () => {
-    loading ??= load().then((module) => (loaded.value = module));
+    loading ??= Promise.all([load(), loadStyle()]).then(([module]) => (loaded.value = module));
     loading.catch(() => {
       loading = null;
       hasFailed.value = true;
@@ -49,9 +49,25 @@ function Failed({ of }: { of: Signal<boolean> }) {
   );
 }
 
+let style: Promise<void> | null = null;
+
+/** Load the style sheet of all parts, once; the page names it, for its name has a hash. */
+function loadStyle(): Promise<void> {
+  style ??= new Promise((resolve) => {
+    const meta = document.querySelector<HTMLMetaElement>("meta[name=interaction-style]");
+    if (meta === null) return resolve(); // it is in the page
+    const link = document.createElement("link");
+    [link.rel, link.href] = ["stylesheet", meta.content];
+    link.onload = link.onerror = () => resolve();
+    document.head.append(link);
+  });
+  return style;
+}
+
 export const accuracy = later(() => import("./stage/accuracy.tsx"));
-export const curve = later(() => import("./panel/curve.tsx"));
+export const breaking = later(() => import("./panel/break.tsx"));
 export const code = later(() => import("./panel/code.tsx"));
+export const curve = later(() => import("./panel/curve.tsx"));
 export const exporting = later(() => import("./below/export.tsx"));
 export const lesson = later(() => import("./top/lesson.tsx"));
 export const overview = later(() => import("./stage/overview.tsx"));

@@ -1,15 +1,27 @@
-/** The page: everything visible is a function of the state. */
+/** The page: everything visible is a function of the state. A shared address is read before anything is shown. */
 
-import { loaded, part } from "./interaction.ts";
+import { effect, untracked, useSignal } from "@preact/signals";
+import { render } from "preact";
+import type { ComponentType } from "preact";
+import { firstPress, loaded, loadInteraction, loadWhenAsked, part, room } from "./interaction.ts";
+import { exporting } from "./loading.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
-import { moving } from "./state/motion.ts";
-import { isAlone, pageLocation } from "./state/view.ts";
-import { ExpressionBar, SiteBar, Title } from "./top/top.tsx";
-import { words } from "./words.ts";
+import { enter, isAlone, isFramed, isPrinted, moving, pageLocation } from "./state/view.ts";
+import { ExpressionBar, SiteBar, startParityChecks, Title } from "./top/top.tsx";
+import { chooseLanguage, languageOf, shownWords, words } from "./words.ts";
 
-const Below = part(({ Below }) => Below);
-const Foot = part(({ Foot }) => Foot);
+declare const SINGLE_FILE: boolean;
+
+enter({
+  // In a frame without an address, its name holds what an address would.
+  address:
+    SINGLE_FILE && location.protocol === "about:" ? new URL(`about:srcdoc${name}`) : location,
+  isAlone: SINGLE_FILE,
+  isFramed: parent !== window,
+  reducedMotion: matchMedia("(prefers-reduced-motion: reduce)"),
+});
+
 const SceneSlot = part(({ SceneSlot }) => SceneSlot);
 
 /** Inside another page, only the graph and the parts named by `show` are shown. */
@@ -21,7 +33,7 @@ function shows(part: "title" | "expression" | "panel" | "more"): boolean {
   return !isEmbedded || wanted.includes(part);
 }
 
-export function Page() {
+function Page() {
   return (
     <>
       {!isEmbedded && (
@@ -40,7 +52,7 @@ export function Page() {
       >
         {shows("title") && <Title />}
         {shows("expression") && <ExpressionBar />}
-        <SceneSlot />
+        {loaded.value && <SceneSlot />}
         <div class={`workbench${shows("panel") ? "" : " without-panel"}`}>
           <Stage />
           {shows("panel") && <Panel />}
@@ -51,3 +63,80 @@ export function Page() {
     </>
   );
 }
+
+async function start(): Promise<void> {
+  const isAsked = isFramed || pageLocation.hash.includes("=");
+  const loading = isAsked ? loadInteraction().catch(() => null) : null;
+  await chooseLanguage(languageOf(pageLocation.hash));
+  await (await loading)?.startAddress();
+  render(<Page />, document.body);
+  startParityChecks();
+  loadWhenAsked();
+  effect(() => {
+    if (loaded.value !== null) untracked(() => startInteraction(loaded.value!));
+  });
+}
+
+function startInteraction(parts: NonNullable<typeof loaded.value>): void {
+  void parts.startAddress();
+  parts.startNudging(firstPress);
+  parts.startPointer();
+  parts.startPointing();
+  parts.startKeys();
+  parts.showLinkedStep();
+  parts.startPrinting();
+  if (isFramed) parts.startEmbedding();
+}
+
+/** The foot of the page: what a program needs to use the service. */
+function Foot() {
+  const { service, reference, problems } = shownWords.value.below;
+  return (
+    <footer class="bar foot">
+      <nav aria-label={service}>
+        <a href="docs">{reference}</a>
+        <a href="problems">{problems}</a>
+        <a href="openapi.json">OpenAPI</a>
+      </nav>
+    </footer>
+  );
+}
+
+const Tables = room(({ Tables }) => Tables);
+const Keyboard = room(({ Keyboard }) => Keyboard);
+const Export = exporting.room(({ Export }) => Export);
+
+function Below() {
+  const text = shownWords.value.below;
+  return (
+    <section class="below" aria-label={text.name}>
+      <Fold id="table" title={text.table} of={Tables} />
+      <Fold id="export" title={text.export} of={Export} />
+      <Fold id="keyboard" title={text.keyboard} of={Keyboard} />
+    </section>
+  );
+}
+
+interface FoldProps {
+  readonly id: string;
+  readonly title: string;
+  readonly of: ComponentType<object>;
+}
+
+/** What can be unfolded; on paper everything is. */
+function Fold({ id, title, of: Part }: FoldProps) {
+  const wasOpened = useSignal(false);
+  const isOpen = isPrinted.value || wasOpened.value;
+  return (
+    <details
+      id={id}
+      open={isOpen}
+      onToggle={({ currentTarget: { open } }) => isPrinted.value || (wasOpened.value = open)}
+    >
+      <summary>{title}</summary>
+      {isOpen && <Part />}
+    </details>
+  );
+}
+
+void start();

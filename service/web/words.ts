@@ -2,7 +2,7 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { announcement, language } from "./state/view.ts";
-import { FIRST } from "./words/en.ts";
+import { FIRST, SHOWN } from "./words/en.ts";
 import { say, spoken } from "./words/spoken.ts";
 import type { Spoken, Translation } from "./words/spoken.ts";
 
@@ -49,6 +49,7 @@ export function wordsOf<Words>(part: string, english: Words): () => Spoken<Words
 }
 
 export const words = computed(wordsOf("first", FIRST));
+export const shownWords = computed(wordsOf("interaction", SHOWN));
 
 async function load({ load: texts }: Language): Promise<Translation | null> {
   if (texts === undefined) return null;
@@ -57,6 +58,11 @@ async function load({ load: texts }: Language): Promise<Translation | null> {
     import("./words/translated.ts"),
   ]);
   return translated(own, say);
+}
+
+/** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
+export function inChosenLanguage<Words extends object>(words: () => Words): Words {
+  return new Proxy({} as Words, { get: (_, name) => Reflect.get(words(), name) as unknown });
 }
 
 /**

@@ -3,8 +3,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import { interactionWords } from "../asked.tsx";
 import { Table } from "../controls.tsx";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import {
   arrived,
   current,
@@ -19,7 +19,7 @@ import {
 } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { pass } from "../state/view.ts";
-import { words } from "../words.ts";
+import { inChosenLanguage, shownWords, words } from "../words.ts";
 import { exact, nameOf, WAITING } from "../words/text.tsx";
 
 const text = inChosenLanguage(() => interactionWords.value.tables);
@@ -69,10 +69,12 @@ function EdgeRow({ edge }: { edge: Edge }) {
 }
 
 function edgeState(at: number | undefined, isNow: boolean): string {
-  const { tasks, values } = interactionWords.value;
+  const { tasks } = interactionWords.value;
   if (at === undefined && pass.value === "backward") return text.constant;
   if (isNow && progress.value < 1) return tasks.now;
-  return at !== undefined && at <= arrived.value ? text.arrived : values.notReached;
+  return at !== undefined && at <= arrived.value
+    ? text.arrived
+    : shownWords.value.values.notReached;
 }
 
 function NodeRow({ node: { id, kind, operation, data, derived } }: { node: Node }) {

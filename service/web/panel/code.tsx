@@ -3,14 +3,14 @@
 import { computed, effect } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
+import { interactionWords } from "../asked.tsx";
 import { RadioGroup } from "../controls.tsx";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
 import type { SortAction, Tick } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { pass } from "../state/view.ts";
-import { wordsOf } from "../words.ts";
+import { inChosenLanguage, wordsOf } from "../words.ts";
 import { CODE } from "../words/en.ts";
 import { cut, nameOf, Rich, short } from "../words/text.tsx";
 

@@ -2,15 +2,19 @@
 
 import type { ComponentChildren } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { pathOf, round } from "../canvas.ts";
-import { Chip, scaleOf } from "../controls.tsx";
-import { inChosenLanguage } from "../interaction_words.ts";
-import { dataOf, showsDifferences } from "../state/curves.ts";
-import type { Range } from "../state/curves.ts";
+import { Chip, pathOf, round, scaleOf } from "../controls.tsx";
 import { clamp } from "../state/helpers.ts";
 import { partialGradOf } from "../state/play.ts";
-import { editable, parameters, shown, toggleParameter } from "../state/program.ts";
-import { words, wordsOf } from "../words.ts";
+import {
+  dataOf,
+  editable,
+  parameters,
+  shown,
+  showsDifferences,
+  toggleParameter,
+} from "../state/program.ts";
+import type { Range } from "../state/program.ts";
+import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { CURVE } from "../words/en.ts";
 import { exact, short } from "../words/text.tsx";
 

@@ -1,19 +1,16 @@
 /** The decision map of a program of two inputs: its output over both, and the rows to learn. */
 
-import { computed, useSignalEffect } from "@preact/signals";
+import { computed, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { drawOn, rectCorners } from "../canvas.ts";
 import { scaleOf } from "../controls.tsx";
-import { dataOf, rangeOf } from "../state/curves.ts";
-import type { Range } from "../state/curves.ts";
-import { clamp } from "../state/helpers.ts";
-import { shown } from "../state/program.ts";
-import type { ShownProgram, Values } from "../state/program.ts";
+import { inChosenLanguage } from "../words.ts";
 import { rowsOf } from "../state/descent.ts";
-import { Rich, short } from "../words/text.tsx";
+import { clamp } from "../state/helpers.ts";
+import { dataOf, rangeOf, shown } from "../state/program.ts";
+import type { Range, ShownProgram, Values } from "../state/program.ts";
+import { wordsOf, words } from "../words.ts";
 import { TRAINING } from "../words/en.ts";
-import { inChosenLanguage } from "../interaction_words.ts";
-import { words, wordsOf } from "../words.ts";
+import { Rich, short } from "../words/text.tsx";
 
 export const trainingWords = inChosenLanguage(wordsOf("training", TRAINING));
 
@@ -155,23 +152,42 @@ function Axis({ name, range }: { name: string; range: Range }) {
   );
 }
 
+const darkTheme = matchMedia("(prefers-color-scheme: dark)");
+const isDark = signal(darkTheme.matches);
+darkTheme.addEventListener("change", () => (isDark.value = darkTheme.matches));
+
 function GridCanvas() {
   useSignalEffect(() => {
-    const draw = drawOn(canvas.current!, SIZE, SIZE);
+    void isDark.value; // colours are others then
+    const sharp = Math.min(2, devicePixelRatio);
+    const side = Math.round(SIZE * sharp);
+    const context = canvas.current!.getContext("2d")!;
+    context.clearRect(0, 0, side, side);
     if (decisionGrid.value === null) return;
-    const { cells, side, largest } = decisionGrid.value;
+    const { cells, side: count, largest } = decisionGrid.value;
+    const style = getComputedStyle(canvas.current!);
+    const colours = [BELOW, ABOVE].map((token) => style.getPropertyValue(token).trim());
     // On whole pixels, so that no seam is visible between cells.
-    const edge = (place: number) => Math.round((place * SIZE) / side);
+    const edge = (place: number) => Math.round((place * side) / count);
     for (const [place, number] of cells.entries()) {
       if (number === null) continue;
-      const [column, row] = [place % side, side - 1 - Math.floor(place / side)];
-      const [left, right] = [edge(column), edge(column + 1)];
-      const [top, bottom] = [edge(row), edge(row + 1)];
-      const corners = rectCorners({ left, right, top, bottom });
-      draw.fill(number > 0 ? ABOVE : BELOW, corners, Math.abs(number) / largest);
+      const [column, row] = [place % count, count - 1 - Math.floor(place / count)];
+      const [left, top] = [edge(column), edge(row)];
+      context.fillStyle = colours[Number(number > 0)]!;
+      context.globalAlpha = Math.abs(number) / largest;
+      context.fillRect(left, top, edge(column + 1) - left, edge(row + 1) - top);
     }
   });
-  return <canvas ref={canvas} aria-hidden="true" />;
+  const side = Math.round(SIZE * Math.min(2, devicePixelRatio));
+  return (
+    <canvas
+      ref={canvas}
+      width={side}
+      height={side}
+      style={`width:${SIZE}px;height:${SIZE}px`}
+      aria-hidden="true"
+    />
+  );
 }
 
 /** The border between cells above 0 and the others. */

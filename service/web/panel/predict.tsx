@@ -1,7 +1,6 @@
 /** Predict each gradient before the page shows it; below that, the lessons' tasks and quiz. */
 
-import { Answer } from "../controls.tsx";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { Answer, interactionWords } from "../asked.tsx";
 import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { ownValue } from "../state/helpers.ts";
@@ -18,10 +17,9 @@ import {
   startTask,
   TASKS,
 } from "../state/tasks.ts";
-import { words } from "../words.ts";
+import { inChosenLanguage, words } from "../words.ts";
 import { hintFor } from "../words/sentences.ts";
 import { Rich } from "../words/text.tsx";
-import { NoVariables } from "./values.tsx";
 
 const text = inChosenLanguage(() => interactionWords.value.predict);
 const taskText = inChosenLanguage(() => interactionWords.value.tasks);
@@ -29,7 +27,7 @@ const taskText = inChosenLanguage(() => interactionWords.value.tasks);
 export function Predict() {
   return (
     <>
-      {guesses.value.names.length === 0 ? <NoVariables /> : <Guesses />}
+      {guesses.value.names.length > 0 && <Guesses />}
       <Tasks />
     </>
   );

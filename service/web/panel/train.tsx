@@ -2,11 +2,9 @@
 
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
-import { pathOf } from "../canvas.ts";
-import { Chip, NumberField, scaleOf, Table } from "../controls.tsx";
-import { interactionWords } from "../interaction_words.ts";
-import { dataOf } from "../state/curves.ts";
-import { parameters, shown, toggleParameter, values } from "../state/program.ts";
+import { interactionWords } from "../asked.tsx";
+import { Chip, NumberField, pathOf, scaleOf, Table } from "../controls.tsx";
+import { DecisionMap, trainingWords as text } from "./decision_map.tsx";
 import {
   failure,
   goToPoint,
@@ -25,11 +23,13 @@ import {
 } from "../state/descent.ts";
 import type { Row } from "../state/descent.ts";
 import { chooseMistake } from "../state/mistakes.ts";
+import { dataOf, parameters, shown, toggleParameter, values } from "../state/program.ts";
 import { stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { Rich, short, WAITING } from "../words/text.tsx";
-import { DecisionMap, trainingWords as text } from "./decision_map.tsx";
+
+export { KEYS } from "../state/descent.ts";
 
 /** The lessons' line. */
 const LINE = TRAINING_EXAMPLES[0]!;
@@ -199,16 +199,16 @@ function DataRows({ rows }: { rows: readonly Row[] }) {
     <Table class="comparison" caption={text.rows} heads={[...names, OUTPUT, look]}>
       {rows.map((row) => {
         const isHere = names.every((name) => shown.value.values[name] === row[name]);
-        const told = names.map((name) => short(row[name]!));
+        const numbers = names.map((name) => short(row[name]!));
         return (
-          <tr key={told} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
-            {told.map((number) => (
+          <tr key={numbers} class={isHere ? "now" : ""} aria-current={isHere || undefined}>
+            {numbers.map((number) => (
               <td class="mono">{number}</td>
             ))}
             <td class="mono d">{short(outputAt(row)!)}</td>
             <td>
               <button class="plain" onClick={() => (values.value = { ...values.value, ...row })}>
-                {text.see(told.join(", "))}
+                {text.see(numbers.join(", "))}
               </button>
             </td>
           </tr>

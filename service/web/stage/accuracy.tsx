@@ -12,11 +12,11 @@ import type {
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
+import { inChosenLanguage } from "../words.ts";
 import { attempt } from "../state/helpers.ts";
 import { isDataKnown, otherWalk, partialGrads } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { announcement, selectedEdge, showsAccuracy } from "../state/view.ts";
-import { inChosenLanguage } from "../interaction_words.ts";
 import { wordsOf } from "../words.ts";
 import { ACCURACY } from "../words/en.ts";
 import { exact, nameOf, short, withMinus } from "../words/text.tsx";
@@ -181,8 +181,8 @@ function explain(
   const { true: truth, bits, reason } = accuracy;
   if (truth === null) return `${text.noTruth(number, name)}. ${text.reasons[reason!]}`;
   const has = shown.document.nodes[node]![number]!;
-  const right = bits === 53 ? text.allRight(number, name) : text.right(bits ?? 0, number, name);
-  const sentences = [right, told(accuracy, has, number)];
+  const right = bits === BITS ? text.allRight(number, name) : text.right(bits ?? 0, number, name);
+  const sentences = [right, comparison(accuracy, has, number)];
   const [kink] = number === "grad" ? claims[node]!.kinks : [];
   if (kink !== undefined) sentences.push(text.atKink(nameOf(shown, kink)));
   const [culprit] = culprits;
@@ -199,7 +199,7 @@ function explain(
 }
 
 /** Return the number and its exact value, with enough digits to differ. */
-function told({ true: truth, error }: NumberAccuracy, has: number, part: Part): string {
+function comparison({ true: truth, error }: NumberAccuracy, has: number, part: Part): string {
   const write = short(has) === short(truth!) ? exact : short;
   const own = marked(has, part, write);
   if (error === 0) return text.exactly(own);

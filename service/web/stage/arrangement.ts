@@ -4,16 +4,14 @@ import { computed, signal } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { arrange } from "../../../engine_ts/src/screen/arrange.ts";
 import type { Arrangement } from "../../../engine_ts/src/screen/arrange.ts";
-import { heldTexts } from "../../../engine_ts/src/screen/held.ts";
+import type { heldTexts } from "../../../engine_ts/src/screen/held.ts";
 import type { Plan } from "../../../engine_ts/src/screen/places.ts";
 import { cached } from "../../../engine_ts/src/screen/texts.ts";
 import type { Texts } from "../../../engine_ts/src/screen/texts.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { chosenNode, focus } from "../state/focus.ts";
-import { moving } from "../state/motion.ts";
-import { cardNotes, otherWalk, step, ticks } from "../state/play.ts";
+import { cardNotes, chosenNode, focus, otherWalk, step, ticks } from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
-import { pass, showsAccuracy, stageSize, tab } from "../state/view.ts";
+import { moving, pass, showsAccuracy, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 
 /** As in `graph.css`. */
@@ -31,7 +29,7 @@ export const measure = cached((text, isBold) => {
 const [PLACE_ROOM, NOTE_ROOM, BITS_ROOM] = [1.9, 2, 7];
 
 /** Whether a pointer or key is down: while a slider or a number is dragged, nothing moves. */
-const isPressed = signal(false);
+export const isPressed = signal(false);
 addEventListener("pointerdown", () => (isPressed.value = true), true);
 for (const type of ["pointerup", "pointercancel"] as const)
   addEventListener(type, () => (isPressed.value = false), true);
@@ -42,6 +40,9 @@ const startKey = ({ target }: KeyboardEvent) => {
 };
 addEventListener("keydown", startKey, true);
 addEventListener("keyup", () => (isPressed.value = false), true);
+
+/** Writes changed numbers in the room of a layout; loaded before anything can be dragged. */
+export const holding = signal<typeof heldTexts | null>(null);
 
 const isHeld = computed(() => isPressed.value || moving.value.includes("training"));
 
@@ -125,8 +126,9 @@ export const stagePlan = computed((): StagePlan => {
     const plan = planIn(base);
     if (document === base.document && others === base.others)
       return { plan, texts: base.texts, base };
-    const texts = heldTexts(base.texts, document, plan, others);
-    if (isHeld.value || texts.cut + texts.scaled === 0) return { plan, texts, base };
+    const texts = holding.value?.(base.texts, document, plan, others);
+    if (texts !== undefined && (isHeld.value || texts.cut + texts.scaled === 0))
+      return { plan, texts, base };
   }
   base = baseOf(document, others, of);
   return { plan: planIn(base), texts: base.texts, base };

@@ -19,7 +19,6 @@ import type { Defect, WalkEdge } from "../state/play.ts";
 import { expanded } from "../state/program.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
 import { isAcross, stagePlan, write } from "./arrangement.ts";
-import { phases } from "./pulse.tsx";
 
 /** Return an arrow's place in the pass, which is also the order of the Tab key. */
 function orderOf({ id }: Edge): number {
@@ -135,9 +134,9 @@ export function Arrow({ place, edge, state, name }: ArrowProps & { readonly name
 const MOST_WHEN_TRAINED = 25;
 
 /** The part of a label that is shown: all, the local derivative, the result, or question marks. */
-type Told = "all" | "local" | "result" | "guess" | null;
+type Shown = "all" | "local" | "result" | "guess" | null;
 
-function toldOf(edge: Edge): Told {
+function shownPartOf(edge: Edge): Shown {
   if (edge.contribution === null) return null;
   const isKnown = isRevealed(edge) || showsAllGrads.value;
   const isAsked = expanded.value && edge.differentiable;
@@ -151,26 +150,39 @@ function toldOf(edge: Edge): Told {
   return isAsked ? "local" : null;
 }
 
+/** Shares of a step: the gradient arrives, `×` and `=` appear, the product leaves, and is added. */
+export const [LEAVES, MEETS, PRODUCT, GOES_ON, IS_ADDED] = [0.3, 0.22, 0.5, 0.58, 0.93] as const;
+/** Return what a label shows at a share of its step, and the scale of its local derivative. */
+function phases(share: number) {
+  const near = Math.max(0, 1 - Math.abs(share - 0.4) / 0.14);
+  return {
+    incoming: share >= LEAVES,
+    times: share >= MEETS,
+    result: share >= PRODUCT,
+    size: share < 1 ? 1 + 0.28 * near : 1,
+  };
+}
+
 /** An arrow's label, at its straight piece, in one to three lines. */
 export function Label({ place, edge, state, sign }: ArrowProps) {
-  const told = toldOf(edge);
-  if (told === null) return null;
+  const part = shownPartOf(edge);
+  if (part === null) return null;
   const { plan, texts } = stagePlan.value;
   const { lines } = plan.variant;
   const { x, y, w, h, align } = place.label;
   const scale = texts.labels[edge.id]!.scale;
-  const isGuess = told === "guess";
+  const isGuess = part === "guess";
   const written = (number: number | null) => (isGuess ? "?" : write.value(number));
   const word = defectOf(edge)?.word ?? "";
-  const isMoving = state === "now" && told === "all" && progress.value < 1;
+  const isMoving = state === "now" && part === "all" && progress.value < 1;
   const { incoming, times, result, size } = phases(isMoving ? progress.value : 1);
-  const isAll = told === "all" || isGuess;
+  const isAll = part === "all" || isGuess;
   const first = isAll && (
     <i class={`g${(edge.incoming_grad ?? 0) < 0 ? " minus" : ""}`} style={hidden(!incoming)}>
       {written(edge.incoming_grad)}
     </i>
   );
-  const second = told !== "result" && (
+  const second = part !== "result" && (
     <>
       <i class="op" style={hidden(!times)}>
         {isAll ? " × " : "× "}
@@ -180,7 +192,7 @@ export function Label({ place, edge, state, sign }: ArrowProps) {
       </i>
     </>
   );
-  const third = told !== "local" && (
+  const third = part !== "local" && (
     <span style={hidden(!result)}>
       {isAll && <i class="op"> = </i>}
       <b class={`c ${sign}`}>{written(edge.contribution)}</b>

@@ -5,10 +5,11 @@ import type { ComponentChildren } from "preact";
 import type { PlacedCard } from "../../../engine_ts/src/screen/places.ts";
 import { numberRoom } from "../../../engine_ts/src/screen/texts.ts";
 import { loaded } from "../interaction.ts";
-import { accuracy } from "../loading.tsx";
-import { activeNodes } from "../state/focus.ts";
+import { accuracy, breaking } from "../loading.tsx";
+import { stagePlan, write } from "./arrangement.ts";
 import { guesses, isPredicting } from "../state/guesses.ts";
 import {
+  activeNodes,
   atEnd,
   cardNotes,
   currentNodes,
@@ -22,7 +23,6 @@ import { fault, shown } from "../state/program.ts";
 import { pass, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 import { nameOf, sourceOf, WAITING } from "../words/text.tsx";
-import { stagePlan, write } from "./arrangement.ts";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
@@ -46,7 +46,7 @@ export function CardView({ id, x, y, w, h }: PlacedCard) {
     `${note ? " incorrect" : ""}`;
   const sentence = describeCard(id);
   const isVisited = tab.value === "break";
-  const visitNext = () => isVisited && loaded.value?.visitNext(id);
+  const visitNext = () => isVisited && breaking.loaded.value?.visitNext(id);
   return (
     <div
       class={`card ${node.kind === "parameter" ? "input param" : node.kind}${state} form-${form}`}
@@ -141,10 +141,10 @@ function Figure({ part, form, tone, children, ...slider }: FigureProps) {
 function Sum({ id, form }: { readonly id: number; readonly form: Form }) {
   const { arrived, expected, grad } = partialGrads.value[id]!;
   const { texts } = stagePlan.value;
-  const isTold = pass.value === "backward" && otherWalk.value === null && arrived > 0;
+  const isShown = pass.value === "backward" && otherWalk.value === null && arrived > 0;
   const isWhole = arrived === expected && form === "words" && texts.rooms.wholeSum[id]! > 0;
-  const told = isTold ? texts.sumText(id, arrived) : "";
-  const sum = told !== "" && isWhole ? `${told} = ${texts.cards[id]!.grad}` : told;
+  const terms = isShown ? texts.sumText(id, arrived) : "";
+  const sum = terms !== "" && isWhole ? `${terms} = ${texts.cards[id]!.grad}` : terms;
   return <div class={`partial${(grad ?? 0) < 0 ? " minus" : ""}`}>{sum}</div>;
 }
 

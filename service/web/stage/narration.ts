@@ -2,15 +2,15 @@
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { interactionWords } from "../interaction_words.ts";
-import { dataOf } from "../state/curves.ts";
+import { interactionWords } from "../asked.tsx";
+import { write } from "./arrangement.ts";
 import { partialGrads, ticks } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
+import { dataOf } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { words } from "../words.ts";
 import { explainContribution, slopeOf } from "../words/sentences.ts";
 import { cut, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
-import { write } from "./arrangement.ts";
 
 /** Describe a tick: the contribution sent backward, or the operation computed forward. */
 export function describeTick(shown: ShownProgram, { node, edge }: Tick): string {
@@ -70,7 +70,7 @@ export function describeEnd(shown: ShownProgram): string | null {
     predicted: signed(gradient * NUDGE),
     actual: signed(result - document.result),
   };
-  const told = [
+  const effect = [
     found.tied === "" ? text.one(found) : text.tied(found),
     text.raised(found),
     found.predicted === found.actual ? text.same(found) : text.rest(found),
@@ -79,11 +79,11 @@ export function describeEnd(shown: ShownProgram): string | null {
   const stopped = sorted.find(([, each]) => each === 0)?.[0];
   if (stopped !== undefined) {
     const by = blockerOf(shown, stopped);
-    return `${told} ${by === null ? text.zero(stopped) : text.blocked(stopped, by)}`;
+    return `${effect} ${by === null ? text.zero(stopped) : text.blocked(stopped, by)}`;
   }
   return negative.length === 1 && sorted.length > 1
-    ? `${told} ${text.down(negative[0]![0])}`
-    : told;
+    ? `${effect} ${text.down(negative[0]![0])}`
+    : effect;
 }
 
 /** List the names of variables for a sentence; empty for a single one. */

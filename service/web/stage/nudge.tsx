@@ -1,22 +1,20 @@
 /** Drag a leaf's number on its card; a ghost shows what its gradient predicts for the result. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
-import { overlaps, rectOf } from "../canvas.ts";
-import type { Point, Rect } from "../canvas.ts";
-import { interactionWords } from "../interaction_words.ts";
+import { heldTexts } from "../../../engine_ts/src/screen/held.ts";
 import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { rangeOf, stepOf } from "../state/curves.ts";
+import { interactionWords } from "../asked.tsx";
+import { holding, isPressed, stagePlan } from "./arrangement.ts";
 import { isPredicting } from "../state/guesses.ts";
 import { clamp, ownValue } from "../state/helpers.ts";
-import { everyFrame } from "../state/motion.ts";
 import { step } from "../state/play.ts";
-import { editable, fault, setValue, shown } from "../state/program.ts";
+import { editable, fault, rangeOf, setValue, shown, stepOf } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { announcement, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
+import { announcement, everyFrame, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
+import { shownWords } from "../words.ts";
 import { exact, short, signed } from "../words/text.tsx";
-import { stagePlan } from "./arrangement.ts";
 
 /** Pixels of a drag per step of the slider, and steps per `Page Up`. */
 const [PER_STEP, PAGE] = [8, 10];
@@ -53,15 +51,15 @@ const change = computed(() => {
     predicted: signed(by * gradient),
     results: `${short(from)} → ${short(to)}:`,
     actual: signed(to - from),
-    told: short(by),
+    by: short(by),
   };
 });
 
 function describeNudge(): string | null {
   if (change.value === null) return null;
-  const { predicted, actual, told } = change.value;
+  const { predicted, actual, by } = change.value;
   const { nudged, straight, bent } = interactionWords.value.curve;
-  const moved = nudged(nudge.value!.name, told, predicted, actual);
+  const moved = nudged(nudge.value!.name, by, predicted, actual);
   return `${moved} ${predicted === actual ? straight : bent}`;
 }
 
@@ -98,41 +96,43 @@ function variableOf(node: number) {
 /** The drag under way: its start, and whether it has changed the value. */
 let drag = { pointer: -1, x: 0, value: 0, size: 0, hasMoved: false };
 
-// Capture the event before the stage, which a drag turns.
-addEventListener(
-  "pointerdown",
-  (event) => {
-    const node = nodeOf(event.target);
-    const variable = variableOf(node);
-    [nudge.value, drag.hasMoved] = [null, false];
-    if (variable === null || event.button !== 0) return;
-    event.stopPropagation();
-    (event.target as Element).setPointerCapture(event.pointerId);
-    const { name, value, range } = variable;
-    begin(node, name);
-    const size = stepOf(range);
-    drag = { pointer: event.pointerId, x: event.clientX, value, size, hasMoved: false };
-  },
-  true,
-);
-addEventListener("pointermove", ({ pointerId, clientX }) => {
-  if (pointerId !== drag.pointer || nudge.value === null) return;
-  const steps = Math.round((clientX - drag.x) / PER_STEP);
-  drag.hasMoved ||= steps !== 0;
-  if (drag.hasMoved) setTo(nudge.value.name, drag.value + steps * drag.size);
-});
-addEventListener("pointerup", () => (drag.pointer = -1));
-// The finger scrolls the page instead: undo the change.
-addEventListener("pointercancel", () => {
-  if (drag.pointer >= 0 && drag.hasMoved && nudge.value) setValue(nudge.value.name, drag.value);
-  drag.pointer = -1;
-});
-// A drag is not a click.
-addEventListener("click", (event) => drag.hasMoved && event.stopPropagation(), true);
+/** Follow presses and drags; the first press may already be there. */
+export function startNudging(firstPress: PointerEvent | null): void {
+  holding.value = heldTexts;
+  if (firstPress !== null && isPressed.value) startDrag(firstPress);
+  addEventListener("pointerdown", startDrag, true); // before the stage, which a drag turns
+  addEventListener("pointermove", ({ pointerId, clientX }) => {
+    if (pointerId !== drag.pointer || nudge.value === null) return;
+    const steps = Math.round((clientX - drag.x) / PER_STEP);
+    drag.hasMoved ||= steps !== 0;
+    if (drag.hasMoved) setTo(nudge.value.name, drag.value + steps * drag.size);
+  });
+  addEventListener("pointerup", () => (drag.pointer = -1));
+  // The finger scrolls the page instead: undo the change.
+  addEventListener("pointercancel", () => {
+    if (drag.pointer >= 0 && drag.hasMoved && nudge.value) setValue(nudge.value.name, drag.value);
+    drag.pointer = -1;
+  });
+  // A drag is not a click.
+  addEventListener("click", (event) => drag.hasMoved && event.stopPropagation(), true);
+  addEventListener("focusin", ({ target }) => {
+    if (nodeOf(target) !== nudge.value?.node) nudge.value = null;
+  });
+}
 
-addEventListener("focusin", ({ target }) => {
-  if (nodeOf(target) !== nudge.value?.node) nudge.value = null;
-});
+function startDrag(event: PointerEvent): void {
+  const node = nodeOf(event.target);
+  const variable = variableOf(node);
+  [nudge.value, drag.hasMoved] = [null, false];
+  if (variable === null || event.button !== 0) return;
+  event.stopPropagation();
+  (event.target as Element).setPointerCapture(event.pointerId);
+  const { name, value, range } = variable;
+  begin(node, name);
+  const size = stepOf(range);
+  drag = { pointer: event.pointerId, x: event.clientX, value, size, hasMoved: false };
+}
+
 // The nudge ends when the wave goes on.
 effect(() => {
   void [step.value, pass.value, tab.value];
@@ -149,7 +149,7 @@ export function sliderOf(id: number) {
   const variable = variableOf(id);
   if (variable === null) return null;
   const { name, value, range } = variable;
-  const text = interactionWords.value.values.drag(name);
+  const text = shownWords.value.values.drag(name);
   return {
     ...{ role: "slider" as const, tabindex: 0, title: text, "aria-label": text },
     ...{ "aria-valuemin": plain(range.from), "aria-valuemax": plain(range.to) },
@@ -192,6 +192,17 @@ const arrowsAhead = computed(() => {
   }
 });
 
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A card or a label, from its top left corner. */
+interface Box extends Point {
+  readonly w: number;
+  readonly h: number;
+}
+
 /** The ghost's letter width and line height, in pixels. */
 const [LETTER, LINE] = [7.9, 26];
 /** Margin around cards and labels, and distance between the places tried, in pixels. */
@@ -202,33 +213,29 @@ const RIM = 1;
 /** Return a place near the last card of the way, clear of cards and, if possible, of labels. */
 function placeOf(width: number): Point {
   const { cards, arrows } = stagePlan.value.plan;
-  const rectAt = ({ x, y, w, h }: { x: number; y: number; w: number; h: number }): Rect => ({
-    ...{ left: x - AROUND, right: x + w + AROUND, top: y - AROUND, bottom: y + h + AROUND },
-  });
-  const rects = cards.map(rectAt);
   const last = cards.find(({ id }) => id === arrowsAhead.value.last) ?? cards.at(-1)!;
   const near = { x: last.x + last.w / 2, y: last.y + last.h / 2 };
-  const find = (others: readonly Rect[]) => nearestFree(near, width, 2 * LINE, others);
-  const labels = arrows.map(({ label }) => rectAt(label));
+  const find = (boxes: readonly Box[]) => nearestFree(near, width, 2 * LINE, boxes);
   const below = nearestInSight({ x: near.x, y: Infinity }, width, 2 * LINE);
-  return find([...rects, ...labels]) ?? find(rects) ?? below;
+  return find([...cards, ...arrows.map(({ label }) => label)]) ?? find(cards) ?? below;
 }
 
-/** Return the centre of a free rectangle in sight, as close to a point as possible. */
+/** Return the centre of a rectangle in sight and clear of boxes, as close to a point as possible. */
 function nearestFree(
   to: Point,
   width: number,
   height: number,
-  others: readonly Rect[],
+  boxes: readonly Box[],
 ): Point | null {
   const { width: right, height: bottom } = stagePlan.value.plan;
   let [found, least]: [Point | null, number] = [null, Infinity];
   for (let x = width / 2; x <= right - width / 2; x += SEARCH)
     for (let y = height / 2; y <= bottom - height / 2; y += SEARCH) {
       const distance = Math.hypot(x - to.x, y - to.y);
-      const rect = rectOf({ x, y }, width, height);
-      if (distance >= least || others.some((other) => overlaps(rect, other))) continue;
-      [found, least] = [{ x, y }, distance];
+      const isTaken = ({ x: left, y: top, w, h }: Box) =>
+        Math.abs(x - left - w / 2) < (width + w) / 2 + AROUND &&
+        Math.abs(y - top - h / 2) < (height + h) / 2 + AROUND;
+      if (distance < least && !boxes.some(isTaken)) [found, least] = [{ x, y }, distance];
     }
   return found;
 }

@@ -1,12 +1,19 @@
 /** A graph that is shown in parts, as dots: the part on the stage, and the place of the pass. */
 
 import { computed } from "@preact/signals";
-import { interactionWords } from "../interaction_words.ts";
-import { activeNodes, chosenNode, focus } from "../state/focus.ts";
-import { currentFlows, partialGrads, tickOfEdge, arrived } from "../state/play.ts";
+import { shownWords } from "../words.ts";
+import { stagePlan } from "./arrangement.ts";
+import {
+  activeNodes,
+  arrived,
+  chosenNode,
+  currentFlows,
+  focus,
+  partialGrads,
+  tickOfEdge,
+} from "../state/play.ts";
 import { shown, structure } from "../state/program.ts";
 import { nameOf } from "../words/text.tsx";
-import { stagePlan } from "./arrangement.ts";
 
 /** Least and most radius of a dot, its most shares of row and layer, and the margin around all. */
 const [SMALL, LARGE, OF_ROW, OF_LAYER, PAD] = [1.6, 6, 0.32, 0.3, 14];
@@ -61,7 +68,7 @@ export function Overview() {
         <Dots />
       </svg>
       <label>
-        {interactionWords.value.whole.dots(nodes.length)}
+        {shownWords.value.whole.dots(nodes.length)}
         <select
           value={String(focus.value.to)}
           onChange={(event) => (chosenNode.value = Number(event.currentTarget.value))}

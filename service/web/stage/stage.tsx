@@ -1,8 +1,8 @@
 /** The middle of the page: options, the graph with its cards and arrows, sentence, play bar. */
 
 import { computed, effect, signal, untracked, useSignalEffect } from "@preact/signals";
-import type { Signal } from "@preact/signals";
 import { createRef } from "preact";
+import { Check } from "../controls.tsx";
 import { loaded, part } from "../interaction.ts";
 import { code, overview, training } from "../loading.tsx";
 import { isPlayable, isPredicting } from "../state/guesses.ts";
@@ -37,19 +37,16 @@ import {
   bringIntoSight,
   pass,
   PASSES,
-  pitch,
   selectedEdge,
   stageSize,
   tab,
-  yaw,
 } from "../state/view.ts";
 import type { Pass } from "../state/view.ts";
-import { words } from "../words.ts";
+import { shownWords, words } from "../words.ts";
 import { cut, exact, nameOf, Rich, sourceOf } from "../words/text.tsx";
 import { isAcross, isInParts, stagePlan, write } from "./arrangement.ts";
 import { Arrow, arrows, formulaText, isRevealed, Label, Stubs, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
-import { Pulse } from "./pulse.tsx";
 
 const Loss = training.part(({ Loss }) => Loss);
 const Overview = overview.part(({ Overview }) => Overview);
@@ -149,20 +146,8 @@ function isOffered(to: Pass): boolean {
   return to !== "sort" || tab.value === "code" || pass.value === "sort";
 }
 
-function Check({ of, label }: { of: Signal<boolean>; label: string }) {
-  return (
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={of.value}
-        onChange={(event) => (of.value = event.currentTarget.checked)}
-      />{" "}
-      {label}
-    </label>
-  );
-}
-
 const Ghost = part(({ Ghost }) => Ghost);
+const Pulse = part(({ Pulse }) => Pulse);
 
 function Graph() {
   const program = shown.value;
@@ -172,7 +157,7 @@ function Graph() {
   return (
     <div
       class={`picture${isAcross.value ? "" : " down"}${isInParts.value ? " part" : ""}`}
-      style={`width:${plan.width}px;height:${plan.height}px;font-size:${plan.size}px${turned()}`}
+      style={`width:${plan.width}px;height:${plan.height}px;font-size:${plan.size}px${loaded.value?.turned(plan) ?? ""}`}
       role="group"
       aria-disabled={fault.value !== null}
       aria-label={text.graphOf(program.expression, exact(document.result))}
@@ -206,37 +191,11 @@ function Graph() {
       {plan.cards.map((card) => (
         <CardView key={card.id} {...card} />
       ))}
-      <Pulse />
-      <Ghost />
+      {progress.value < 1 && <Pulse />}
+      {loaded.value && <Ghost />}
     </div>
   );
 }
-
-/** Return the style of a turned picture, scaled down to stay inside; empty at rest. */
-function turned(): string {
-  if (yaw.value === 0 && pitch.value === 0) return "";
-  const { width, height } = stagePlan.value.plan;
-  const [x, y] = [pitch.value, yaw.value].map((degrees) => (degrees * Math.PI) / 180) as [
-    number,
-    number,
-  ];
-  let most = 1;
-  for (const [left, top] of [
-    [-width / 2, -height / 2],
-    [width / 2, -height / 2],
-  ] as const)
-    for (const side of [-1, 1]) {
-      const [right, far] = [side * left * Math.cos(y), -side * left * Math.sin(y)];
-      const down = top * Math.cos(x) - far * Math.sin(x);
-      const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
-      most = Math.max(most, (Math.abs(right) * near) / Math.abs(left));
-      most = Math.max(most, (Math.abs(down) * near) / Math.abs(top));
-    }
-  return `;transform:perspective(${EYE}px) scale(${1 / most}) rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`;
-}
-
-/** Pixels from the eye to a turned picture, and by which its cards stand out. */
-const [EYE, RAISED] = [1_500, 16];
 
 /** Milliseconds to read a word. */
 const WORD = 260;
@@ -258,9 +217,9 @@ const sentence = computed(() => {
     const at = beats.value.findIndex(({ end }) => end >= step.value);
     return text.front(at + 1, beats.value.length, lastTicks.value.length);
   }
-  const isTold = isOver.value && pass.value === "backward" && otherWalk.value === null;
+  const isSummed = isOver.value && pass.value === "backward" && otherWalk.value === null;
   return (
-    announcement.value?.() ?? ((isTold && later?.describeEnd(program)) || describeStep(program))
+    announcement.value?.() ?? ((isSummed && later?.describeEnd(program)) || describeStep(program))
   );
 });
 
@@ -297,8 +256,8 @@ function describeStep(shown: ShownProgram): string {
   const { resultOne, seed } = words.value;
   const asked = isPredicting.value && loaded.value?.interactionWords.value.predict.question;
   const first = ticks.value.length === 0 ? resultOne : asked || seed;
-  const told = describeResult(shown);
-  return `${told.charAt(0).toUpperCase()}${told.slice(1)} ${first}`;
+  const result = describeResult(shown);
+  return `${result.charAt(0).toUpperCase()}${result.slice(1)} ${first}`;
 }
 
 /** Describe how the last operation gives the result. */
@@ -308,18 +267,18 @@ function describeResult(shown: ShownProgram): string {
   if (operation === null) return `${words.value.is(nameOf(shown, root), write.value(result))}.`;
   const operands = edges.filter(({ to }) => to === root).map(({ from }) => from);
   const parts = operands.filter((id) => nodes[id]!.operation !== null);
-  const told = [...new Set(parts)].map((id) =>
+  const given = [...new Set(parts)].map((id) =>
     words.value.is(nameOf(shown, id), write.value(nodes[id]!.data)),
   );
   const [left, right] = operands as [number, number];
-  const start = told.length > 0 ? `${told.join(", ")}; ` : "";
+  const start = given.length > 0 ? `${given.join(", ")}; ` : "";
   if (/^\w/.test(operation)) {
     const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
     return `${start}${words.value.is(cut(text), write.value(result))}.`;
   }
   const { verbs, onward, makes, goesOn } = words.value;
   const [verb, rest] = [verbs[operation]!, [nameOf(shown, right), write.value(result)] as const];
-  const begins = nodes[left]!.operation === null || told.length > 1;
+  const begins = nodes[left]!.operation === null || given.length > 1;
   if (begins) return start + makes(nameOf(shown, left), verb, ...rest);
   return start + goesOn(onward[operation] ?? verb, ...rest);
 }
@@ -329,8 +288,6 @@ const MOST_NAMED = 8;
 /** Pixels of a letter of a name, and of the bar without its timeline, wide and narrow. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const NARROW = 560;
-
-const FullScreen = part(({ FullScreen }) => FullScreen);
 
 function PlayBar() {
   const text = words.value.play;
@@ -431,4 +388,20 @@ function tickName({ node, action }: Tick): string {
     (name.length <= 6 ? name : (operation ?? cut(name, 6))) +
     (action === undefined ? "" : SIGNS[action])
   );
+}
+
+export function FullScreen() {
+  const name = shownWords.value.whole.full;
+  return (
+    <button class="full-screen" aria-label={name} title={name} onClick={toggleFullScreen}>
+      <svg viewBox="0 0 16 16" aria-hidden="true">
+        <path d="M1 1h5v2H3v3H1zM10 1h5v5h-2V3h-3zM1 10h2v3h3v2H1zM13 10h2v5h-5v-2h3z" />
+      </svg>
+    </button>
+  );
+}
+
+function toggleFullScreen(): void {
+  if (document.fullscreenElement !== null) void document.exitFullscreen();
+  else void document.querySelector(".stage")!.requestFullscreen?.();
 }

@@ -1,16 +1,20 @@
 /** Read and write the page's address: the program and how it is viewed, part by part. */
 
 import type { Signal } from "@preact/signals";
-import { forwardOrder, hasRun, mistake, MISTAKES, ORDER, order, side } from "./mistakes.ts";
-import { openCurve, ranges } from "./curves.ts";
 import { checked, typed, withGuesses } from "./guesses.ts";
 import { readNumber } from "./helpers.ts";
 import { goTo, isOver, revealed, rightFirst, seeded, step, ticks } from "./play.ts";
-import { expanded, fault, MOST_CHARACTERS, shareable, shown } from "./program.ts";
+import {
+  expanded,
+  MOST_CHARACTERS,
+  openCurve,
+  ranges,
+  shareable,
+  shown,
+  startValues,
+} from "./program.ts";
 import type { Request } from "./program.ts";
 import { caption, lesson, task, taskAnswer } from "./tasks.ts";
-import * as descent from "./descent.ts";
-import { points } from "./descent.ts";
 import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -45,10 +49,9 @@ export function undoableParts(): PartTexts {
 
 function programParts(): [string, string][] {
   const { expression, values, parameters } = shareable.value;
-  // A link repeats a descent from its start.
-  const isDescent = tab.value === "train" && fault.value === null;
-  const start = isDescent ? { ...values, ...points.value[0]?.parameters } : values;
-  const pairs = Object.entries(start).map(([name, value]) => `${name}:${value}`);
+  const pairs = Object.entries({ ...values, ...startValues.value }).map(
+    ([name, value]) => `${name}:${value}`,
+  );
   return [
     ["e", expression],
     ["v", pairs.join(",")],
@@ -127,7 +130,7 @@ export interface AddressPart {
 /** Most characters of a caption, a task, an answer or a scene's name. */
 export const MOST_LETTERS = 600;
 
-function choicePart<T extends string>(
+export function choicePart<T extends string>(
   name: string,
   of: Signal<T>,
   all: readonly T[],
@@ -141,7 +144,12 @@ function choicePart<T extends string>(
   };
 }
 
-function flagPart(name: string, of: Signal<boolean>, on = "1", isSaid = () => true): AddressPart {
+export function flagPart(
+  name: string,
+  of: Signal<boolean>,
+  on = "1",
+  isSaid = () => true,
+): AddressPart {
   return {
     name,
     write: () => (isSaid() && of.value ? on : ""),
@@ -155,12 +163,12 @@ function linePart(name: string, of: Signal<string>): AddressPart {
 }
 
 /** Parse whole numbers from 0, such as node ids; skip anything else. */
-function countsOf(text: string): number[] {
+export function countsOf(text: string): number[] {
   return text.split(".").flatMap((each) => (/^\d{1,5}$/.test(each) ? [Number(each)] : []));
 }
 
 /** Parse as many numbers as `usual` has, or return `usual`. */
-function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
+export function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
   const found = text.split(":").map(readNumber);
   const isWhole = found.length === usual.length && !found.includes(null);
   return isWhole ? (found as unknown as T) : usual;
@@ -179,42 +187,27 @@ function isVariable(name: string): boolean {
   return Object.hasOwn(shown.value.values, name);
 }
 
-function settingsText({ rate, momentum, steps }: descent.Settings): string {
-  return [rate, momentum, steps].join(":");
+/** The order in which parts are written and set: the pass before its step. */
+const NAMES = [
+  ...["t", "w", "o", "d", "a", "g", "m", "side", "visits", "ran", "r", "curve", "rate", "n", "s"],
+  ...["edge", "guesses", "caption", "task", "answer", "lesson"],
+];
+
+/** All parts; those of a tab that is loaded on demand are added with it. */
+export let PARTS: readonly AddressPart[] = [];
+
+export function addParts(parts: readonly AddressPart[]): void {
+  const placeOf = ({ name }: AddressPart) => NAMES.indexOf(name);
+  PARTS = [...PARTS, ...parts].sort((one, other) => placeOf(one) - placeOf(other));
 }
 
-/** Most steps of a descent that an address may set. */
-const MOST_STEPS = 200;
-
-const isOrder = () => tab.value === "break" && mistake.value === ORDER;
-const isTraining = () => tab.value === "train" && descent.points.value.length > 0;
-const isPitfall = () => tab.value === "break" && mistake.value !== ORDER;
-
-/** In the order in which they are set: the pass before its step. */
-export const PARTS: readonly AddressPart[] = [
+addParts([
   choicePart("t", tab, TABS, "values"),
   choicePart("w", pass, PASSES, "backward"),
   flagPart("o", rightFirst, "right"),
   { ...flagPart("d", expanded), isEdit: true },
   flagPart("a", showsAccuracy),
   flagPart("g", revealed),
-  { ...choicePart("m", mistake, MISTAKES, ORDER, isPitfall), isEdit: true },
-  choicePart("side", side, ["wrong", "right"], "wrong", isPitfall),
-  {
-    name: "visits",
-    isEdit: true,
-    write() {
-      if (!isOrder()) return "";
-      const now = order.value.join(".");
-      return now === forwardOrder().join(".") ? "" : now;
-    },
-    read(text) {
-      const [found, first] = [countsOf(text), forwardOrder()];
-      const isWhole = found.toSorted((one, other) => one - other).join() === first.join();
-      order.value = isWhole ? found : first;
-    },
-  },
-  flagPart("ran", hasRun, "1", isOrder),
   {
     name: "r",
     isEdit: true,
@@ -232,29 +225,6 @@ export const PARTS: readonly AddressPart[] = [
     name: "curve",
     write: () => openCurve.value ?? "",
     read: (text) => (openCurve.value = isVariable(text) ? text : null),
-  },
-  {
-    name: "rate",
-    isEdit: true,
-    write() {
-      const [now, usual] = [descent.settings.value, descent.USUAL_SETTINGS].map(settingsText);
-      return isTraining() && now !== usual ? now! : "";
-    },
-    read(text) {
-      const [rate, momentum, steps] = numbersOf(text, [-1, 0, 0]);
-      const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
-      const found = { rate, momentum, steps: Math.round(steps) };
-      descent.settings.value = isOne ? found : descent.USUAL_SETTINGS;
-    },
-  },
-  {
-    name: "n",
-    write: () =>
-      isTraining() && descent.pointIndex.value > 0 ? String(descent.pointIndex.value) : "",
-    read(text) {
-      const [place = 0] = countsOf(text);
-      if (isTraining() && place !== descent.pointIndex.value) descent.pauseTraining(place);
-    },
   },
   // One more than the last step is the end, where the sentence sums up the pass.
   {
@@ -295,4 +265,4 @@ export const PARTS: readonly AddressPart[] = [
   linePart("task", task),
   linePart("answer", taskAnswer),
   linePart("lesson", lesson),
-];
+]);

@@ -4,12 +4,20 @@ import { batch, effect, signal, untracked } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { Descending } from "../../../engine_ts/src/lab/descent.ts";
 import type { Fault, Point } from "../../../engine_ts/src/lab/descent.ts";
+import { addParts, countsOf, numbersOf } from "./address.ts";
 import { attempt, clamp } from "./helpers.ts";
-import { everyFrame, stopFrames } from "./motion.ts";
 import { seeded, selectPass } from "./play.ts";
-import { expression, fault, loadProgram, parameters, shown, values } from "./program.ts";
+import {
+  expression,
+  fault,
+  loadProgram,
+  parameters,
+  shown,
+  startValues,
+  values,
+} from "./program.ts";
 import type { Request } from "./program.ts";
-import { pass, reducedMotion, tab } from "./view.ts";
+import { everyFrame, pass, reducedMotion, stopFrames, tab } from "./view.ts";
 
 export type Row = Readonly<Record<string, number>>;
 
@@ -144,6 +152,15 @@ export function pauseTraining(to?: number): void {
   if (to !== undefined) goToPoint(to);
 }
 
+/** What the keys of the timeline do in training. */
+export const KEYS: Readonly<Record<string, () => void>> = {
+  " ": () => (training.value ? pauseTraining() : startTraining()),
+  ArrowLeft: () => pauseTraining(pointIndex.value - 1),
+  ArrowRight: () => pauseTraining(pointIndex.value + 1),
+  Home: () => pauseTraining(0),
+  End: () => pauseTraining(settings.value.steps),
+};
+
 /** Everything that a descent depends on, as a key: program, inputs and settings. */
 function descentKey(): string {
   const text = expression.value;
@@ -202,3 +219,42 @@ effect(() => {
   });
   return () => stopFrames("training");
 });
+
+effect(() => {
+  const isDescent = tab.value === "train" && fault.value === null;
+  startValues.value = isDescent ? (points.value[0]?.parameters ?? {}) : {};
+});
+
+/** Most steps of a descent that an address may set. */
+const MOST_STEPS = 200;
+
+const isTraining = () => tab.value === "train" && points.value.length > 0;
+
+function settingsText({ rate, momentum, steps }: Settings): string {
+  return [rate, momentum, steps].join(":");
+}
+
+addParts([
+  {
+    name: "rate",
+    isEdit: true,
+    write() {
+      const [now, usual] = [settings.value, USUAL_SETTINGS].map(settingsText);
+      return isTraining() && now !== usual ? now! : "";
+    },
+    read(text) {
+      const [rate, momentum, steps] = numbersOf(text, [-1, 0, 0]);
+      const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
+      const found = { rate, momentum, steps: Math.round(steps) };
+      settings.value = isOne ? found : USUAL_SETTINGS;
+    },
+  },
+  {
+    name: "n",
+    write: () => (isTraining() && pointIndex.value > 0 ? String(pointIndex.value) : ""),
+    read(text) {
+      const [place = 0] = countsOf(text);
+      if (isTraining() && place !== pointIndex.value) pauseTraining(place);
+    },
+  },
+]);

@@ -1,12 +1,16 @@
 /** Mistakes that can be played: an order of visits put together by hand, and the known pitfalls. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
+import { GradientError } from "../../../engine_ts/src/errors.ts";
+import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
 import type { ExperimentOptions } from "../../../engine_ts/src/lab/experiment.ts";
 import pitfalls from "../../../schemas/pitfalls.json" with { type: "json" };
+import { addParts, choicePart, countsOf, flagPart } from "./address.ts";
+import { attempt, definedValues } from "./helpers.ts";
 import { goTo, play, selectPass } from "./play.ts";
-import { loadProgram, shown, structure } from "./program.ts";
+import { fault, loadProgram, shown, structure } from "./program.ts";
 import type { Request } from "./program.ts";
-import { pass } from "./view.ts";
+import { pass, tab } from "./view.ts";
 
 type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
 export type Side = "wrong" | "right";
@@ -72,6 +76,29 @@ export const changedValues = computed((): Readonly<Record<string, number>> => {
   return first === undefined ? {} : { [first[0]]: first[1] + CHANGE };
 });
 
+/** The result of the experiment, or the engine's message if it fails; null without a mistake. */
+export const outcome = computed(() => {
+  const options = experimentOptions.value;
+  if (options === null || fault.value !== null) return null;
+  return attempt(() => experiment(shown.value.document, {}, options));
+});
+
+/** The same with the wrong walk: if data changed, the walk that reads it late. */
+export const walked = computed(() => {
+  const done = outcome.value;
+  if (done === null || done instanceof GradientError) return null;
+  return { experiment: done, walk: done.walks.at(-1)! };
+});
+
+export type Walked = NonNullable<typeof walked.value>;
+
+/** The error of each variable's gradient. */
+export const gradientErrors = computed(() =>
+  Object.entries(walked.value?.walk.differences ?? {}).map(
+    ([name, by]) => [name, by ?? NaN] as const,
+  ),
+);
+
 /** Select a mistake; all except the order load an example that it breaks. */
 export function chooseMistake(name: Mistake): void {
   batch(() => {
@@ -134,11 +161,39 @@ effect(() => {
   [order.value, hasRun.value] = [forwardOrder(), false];
 });
 
-export function definedValues(
-  record: Readonly<Record<string, number | undefined>>,
-): Record<string, number> {
-  const entries = Object.entries(record);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, number] => entry[1] !== undefined),
-  );
+/** The visits chosen by pressing cards, and the order made from them. */
+let pressed: readonly number[] = [];
+let orderMade: readonly number[] = [];
+
+/** Visit this node after those pressed before it; once all were pressed, start again. */
+export function visitNext(node: number): void {
+  const visits = order.value;
+  if (mistake.value !== ORDER || !visits.includes(node)) return;
+  const isOurs = orderMade === visits && !pressed.includes(node) && pressed.length < visits.length;
+  pressed = [...(isOurs ? pressed : []), node];
+  orderMade = [...pressed, ...visits.filter((each) => !pressed.includes(each))];
+  setOrder(orderMade);
 }
+
+const isOrder = () => tab.value === "break" && mistake.value === ORDER;
+const isPitfall = () => tab.value === "break" && mistake.value !== ORDER;
+
+addParts([
+  { ...choicePart("m", mistake, MISTAKES, ORDER, isPitfall), isEdit: true },
+  choicePart("side", side, ["wrong", "right"], "wrong", isPitfall),
+  {
+    name: "visits",
+    isEdit: true,
+    write() {
+      if (!isOrder()) return "";
+      const now = order.value.join(".");
+      return now === forwardOrder().join(".") ? "" : now;
+    },
+    read(text) {
+      const [found, first] = [countsOf(text), forwardOrder()];
+      const isWhole = found.toSorted((one, other) => one - other).join() === first.join();
+      order.value = isWhole ? found : first;
+    },
+  },
+  flagPart("ran", hasRun, "1", isOrder),
+]);

@@ -1,12 +1,11 @@
 /** The wave: its ticks, how far it has come, and what each card shows so far. */
 
-import { batch, computed, effect, signal } from "@preact/signals";
+import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
 import { clamp } from "./helpers.ts";
-import { everyFrame, stopFrames } from "./motion.ts";
 import { editable, expression, fault, shown, shownText, structure } from "./program.ts";
-import { pass, reducedMotion, tab } from "./view.ts";
+import { everyFrame, pass, reducedMotion, stopFrames, tab } from "./view.ts";
 import type { Pass } from "./view.ts";
 
 /** An action of the sort: a call, a call for a visited node, the end of a call, the reversal. */
@@ -348,4 +347,33 @@ export const sortMarks = computed((): readonly SortMark[] | null => {
     else if (action === "append") found[node] = { at: "topo", place: ++place };
   }
   return found;
+});
+
+/** The node chosen by hand; null while the part follows the pass. */
+export const chosenNode = signal<number | null>(null);
+
+/** The nodes at both ends of the arrows under way; empty before the pass. */
+export const activeNodes = computed((): ReadonlySet<number> => {
+  const ticks = seeded.value ? lastTicks.value : [];
+  return new Set(ticks.flatMap(({ edge, node }) => [edge?.to ?? node, node]));
+});
+
+/** The nodes at the ends of a step. */
+interface Ends {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The ends of this step; the chosen node, if any, or at first the result. */
+export const focus = computed((): Ends => {
+  const { root } = shown.value.document;
+  if (chosenNode.value !== null) return { from: chosenNode.value, to: chosenNode.value };
+  const tick = current.value;
+  return { from: tick?.node ?? root, to: tick?.edge?.to ?? tick?.node ?? root };
+});
+
+// When the pass goes on, the part follows it again; a new graph starts at its result.
+effect(() => {
+  void [step.value, pass.value, structure.value];
+  untracked(() => (chosenNode.value = null));
 });

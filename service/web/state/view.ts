@@ -8,18 +8,21 @@ interface Environment {
   readonly address: Location | URL;
   /** Whether the page is one file, which has no service. */
   readonly isAlone: boolean;
+  /** Whether it is a frame in another page. */
+  readonly isFramed: boolean;
   readonly reducedMotion: { readonly matches: boolean };
 }
 
 /** Without a browser, as in a test, there is no address and nothing is preferred. */
 export let pageLocation: Environment["address"] = new URL("about:blank");
 export let isAlone = false;
+export let isFramed = false;
 export let reducedMotion: Environment["reducedMotion"] = { matches: false };
 
-/** Hand in the place where the page runs, before any module reads it. */
+/** Hand in the place where the page runs, before any of it is read. */
 export function enter(environment: Environment): void {
   pageLocation = environment.address;
-  ({ isAlone, reducedMotion } = environment);
+  ({ isAlone, isFramed, reducedMotion } = environment);
 }
 
 /** Most degrees that the graph can be turned and stay readable. */
@@ -73,3 +76,35 @@ export type Pass = "forward" | "sort" | "backward";
 export const PASSES: readonly Pass[] = ["forward", "sort", "backward"];
 
 export const pass = signal<Pass>("backward");
+
+type Mover = "ghost" | "pass" | "training";
+
+/** The next frame of each mover, as long as it moves. */
+const frames = new Map<Mover, number>();
+
+/** Their names, which become `data-moving` of the page's `main`; empty at rest. */
+export const moving = signal("");
+
+/**
+ * Call `work` at each frame, with the milliseconds since the last one, until it returns false or
+ * `stopFrames` is called. A mover that already moves starts again.
+ */
+export function everyFrame(mover: Mover, work: (elapsed: number) => boolean): void {
+  stopFrames(mover);
+  let before = performance.now();
+  const wait = () => void frames.set(mover, requestAnimationFrame(next));
+  function next(now: number): void {
+    const goesOn = work(Math.max(0, now - before));
+    before = now;
+    if (goesOn) wait();
+    else stopFrames(mover);
+  }
+  wait();
+  moving.value = [...frames.keys()].join(" ");
+}
+
+export function stopFrames(mover: Mover): void {
+  cancelAnimationFrame(frames.get(mover) ?? 0);
+  frames.delete(mover);
+  moving.value = [...frames.keys()].join(" ");
+}

@@ -192,6 +192,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         watch(page, wrong)
         page.goto(base + after)
         page.wait_for_selector(".picture")
+        page.evaluate("dispatchEvent(new Event('pointermove'))")  # a person is there
         page.wait_for_selector("[data-ready=true]", state="attached")  # all parts are loaded
         drawn(page)
         return page

@@ -27,6 +27,8 @@ import {
 } from "../state/program.ts";
 import { TASKS } from "../state/tasks.ts";
 import { tab } from "../state/view.ts";
+import "../state/descent.ts";
+import "../state/mistakes.ts";
 import ru from "../words/ru.json" with { type: "json" };
 import { say } from "../words/spoken.ts";
 import { translated } from "../words/translated.ts";

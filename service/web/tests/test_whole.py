@@ -32,31 +32,54 @@ def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) 
     assert again.read_bytes() == one_file.read_bytes()
 
 
-def test_interaction_parts_are_not_shown_before_their_style(address: str, browsers: Any) -> None:
+ASKED = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))"
+
+
+def test_nothing_is_loaded_before_a_person_is_there(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
-    held: list[Any] = []
-    page.route("**/interaction-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
-    page.goto(address, wait_until="commit")
-    page.wait_for_selector(".play")
-    asked = "performance.getEntriesByType('resource').map(({ name }) => name)"
-    page.wait_for_function(f"{asked}.some((name) => /interaction_parts-.*js$/.test(name))")
-    page.evaluate(
-        f"import({asked}.find((name) => /interaction_parts-.*js$/.test(name)))"
-    )  # it is loaded
+    page.goto(address)
+    page.wait_for_selector(".parity.agree")  # which comes last by itself
     drawn(page)
-    assert page.locator(".slot button").count() == 0
-    held[0].continue_()
-    page.wait_for_selector(".slot button")
+    at_once = [name for name in page.evaluate(ASKED) if name.endswith((".js", ".css"))]
+    assert sorted(name.split("-")[0] for name in at_once) == ["chunk", "style"]
+    page.mouse.move(200, 200)
+    page.wait_for_selector("[data-ready=true]", state="attached")
+    loaded = {name.split("-")[0] for name in page.evaluate(ASKED)}
+    assert "interaction_parts" in loaded
+    assert loaded & set(MOST_WHEN_ASKED) == set()
     page.context.close()
 
 
-def test_parts_loaded_on_demand_are_not_loaded_before(open_page: Any) -> None:
-    page = open_page()
-    do(page, "at the end", "see .panel .body > *")
-    names = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))"
-    loaded = {name.split("-")[0] for name in page.evaluate(names)}
-    assert "interaction_parts" in loaded
-    assert loaded & set(MOST_WHEN_ASKED) == set()
+def test_a_part_is_not_shown_before_its_style(address: str, browsers: Any) -> None:
+    page = browsers.context().new_page()
+    held: list[Any] = []
+    page.route("**/interaction-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.goto(address)
+    page.get_by_role("tab", name="Code").click()
+    page.wait_for_function(f"{ASKED}.some((name) => /^code-.*js$/.test(name))")
+    page.evaluate(f"import('./sandbox/' + {ASKED}.find((name) => /^code-.*js$/.test(name)))")
+    drawn(page)
+    assert page.locator("#room .listing").count() == 0
+    held[0].continue_()
+    page.wait_for_selector("#room .listing")
+    page.context.close()
+
+
+def test_the_first_press_can_be_a_drag(address: str, browsers: Any) -> None:
+    page = browsers.context().new_page()
+    held: list[Any] = []
+    page.route("**/interaction_parts-*.js", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
+    page.goto(address)
+    number = page.locator("[data-node='0'] .val.data").bounding_box()
+    with page.expect_request("**/interaction_parts-*.js"):
+        page.mouse.move(number["x"] + 5, number["y"] + 5)
+    page.mouse.down()
+    held[0].continue_()
+    page.wait_for_selector("[data-ready=true]", state="attached")
+    page.mouse.move(number["x"] + 85, number["y"] + 5)
+    page.mouse.up()
+    do(page, {"a": ("3", "--")})
+    page.context.close()
 
 
 def test_a_part_that_fails_to_load_says_so_and_can_be_tried_again(
@@ -74,9 +97,10 @@ def test_without_the_interaction_parts_the_panel_says_so(address: str, browsers:
     page = browsers.context().new_page()
     page.route("**/interaction_parts-*.js", lambda route: route.abort())
     page.goto(address)
+    page.get_by_role("tab", name="Predict").click()
     page.locator("#room [role=alert]").wait_for()
     page.unroute("**/interaction_parts-*.js")
-    do(page, "Try again", "see .slot button", "3", "see #room .guesses")
+    do(page, "Try again", "see #room .guesses")
     page.context.close()
 
 

@@ -1,12 +1,12 @@
-/** The fault of the expression, what it may mean, and whether both engines agree. */
+/** The fault of the expression, what it may mean. */
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { interactionWords } from "../asked.tsx";
 import { suggestion } from "../loading.tsx";
 import { attempt } from "../state/helpers.ts";
-import { parity } from "../state/parity.ts";
 import { editable, expanded, expression, loadProgram, shown, stood } from "../state/program.ts";
+import { inChosenLanguage } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { cut, Rich } from "../words/text.tsx";
 
@@ -29,7 +29,7 @@ export function Fault({ fault }: { fault: GradientError }) {
         {span !== null && expression.value.trim() !== "" && (
           <strong>{text.column(span.start + 1)} </strong>
         )}
-        <Rich text={refused?.told ?? faultMessage(text, fault, expression.value)} />
+        <Rich text={refused?.message ?? faultMessage(text, fault, expression.value)} />
         {isOfParts && ` ${text.ofParts}`}
       </p>
       <Suggestion />
@@ -49,19 +49,4 @@ function hasResult(): boolean {
     differentiate(prepareText(expression), { ...request, view: "folded" }),
   );
   return !(folded instanceof GradientError);
-}
-
-/** An icon while both engines agree, with words for screen readers; a difference is described. */
-export function ParityMark() {
-  const text = interactionWords.value.parity;
-  const now = parity.value;
-  if (now.state === "differ") {
-    return <p class="parity bad">{text.differ(now.where, now.here, now.there)}</p>;
-  }
-  const [icon, ...told] = text[now.state].split(" ");
-  return (
-    <p class={`parity ${now.state}`} data-state={now.state} title={told.join(" ")}>
-      {icon} <span class="visually-hidden">{told.join(" ")}</span>
-    </p>
-  );
 }

@@ -2,8 +2,7 @@
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { Answer } from "../controls.tsx";
-import { interactionWords, inChosenLanguage } from "../interaction_words.ts";
+import { Answer, interactionWords } from "../asked.tsx";
 import {
   caption,
   checkReply,
@@ -18,7 +17,7 @@ import {
   taskAnswer,
 } from "../state/tasks.ts";
 import { language } from "../state/view.ts";
-import { words, wordsOf } from "../words.ts";
+import { inChosenLanguage, wordsOf, words } from "../words.ts";
 import { LESSON } from "../words/en.ts";
 import { plain, Rich } from "../words/text.tsx";
 
@@ -93,7 +92,7 @@ export function Scene() {
     if (headingElement.current?.closest("section")?.contains(document.activeElement))
       headingElement.current.focus();
   });
-  const told =
+  const shownCaption =
     currentScene.value === null ? caption.value : text.scenes[currentScene.value].caption;
   return (
     <section class="scene" aria-label={text.name}>
@@ -107,9 +106,9 @@ export function Scene() {
         </button>
       </div>
       {lesson.value === END && <LessonSummary />}
-      {told !== "" && (
+      {shownCaption !== "" && (
         <p>
-          <Rich text={told} />
+          <Rich text={shownCaption} />
         </p>
       )}
       {lesson.value !== END && <SceneTask />}

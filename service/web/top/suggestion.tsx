@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { rewrite } from "../../../engine_ts/src/language/rewrite.ts";
 import type { Rewritten } from "../../../engine_ts/src/language/rewrite.ts";
 import reasons from "../../../schemas/reasons.json" with { type: "json" };
-import { interactionWords } from "../interaction_words.ts";
+import { interactionWords } from "../asked.tsx";
 import { attempt } from "../state/helpers.ts";
 import { expression } from "../state/program.ts";
 import { words } from "../words.ts";
@@ -30,7 +30,7 @@ export const refusal = computed(() => {
   if (refused === null || OF_SIGNS.includes(refused.reason)) return null;
   const { sentence, cure } = reasons[refused.reason as keyof typeof reasons];
   const language = words.value.language as LanguageCode;
-  return { span: refused.span, told: `${sentence[language]} ${cure[language]}` };
+  return { span: refused.span, message: `${sentence[language]} ${cure[language]}` };
 });
 
 /** Each program that may be meant, with its changes marked, and a button. */

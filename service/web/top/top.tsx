@@ -1,17 +1,35 @@
-/** The head of the page: the site's bar, the title and the expression. */
+/** The head of the page: the site's bar, the title with the parity of both engines, expression, examples. */
 
-import { computed } from "@preact/signals";
-import { loadInteraction, part } from "../interaction.ts";
+import { batch, computed, effect, signal } from "@preact/signals";
+import { Chip, More } from "../controls.tsx";
+import { loaded, loadInteraction, part } from "../interaction.ts";
 import { suggestion } from "../loading.tsx";
-import { current, playsFronts } from "../state/play.ts";
-import { beginEditing, editText, expression, fault, shown } from "../state/program.ts";
-import { language, pass, pointedNode } from "../state/view.ts";
-import { chooseLanguage, LANGUAGES, words } from "../words.ts";
+import { definedValues } from "../state/helpers.ts";
+import { current, goTo, playsFronts, seeded } from "../state/play.ts";
+import {
+  beginEditing,
+  editText,
+  expanded,
+  expression,
+  fault,
+  loadProgram,
+  shown,
+} from "../state/program.ts";
+import type { ShownProgram } from "../state/program.ts";
+import {
+  announcement,
+  isAlone,
+  language,
+  pass,
+  pointedNode,
+  showsAccuracy,
+  turnBack,
+} from "../state/view.ts";
+import type { Example } from "./examples.ts";
+import { chooseLanguage, LANGUAGES, shownWords, words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
 const UndoRedo = part(({ UndoRedo }) => UndoRedo);
-const ParityMark = part(({ ParityMark }) => ParityMark);
-const Examples = part(({ Examples }) => Examples);
 const Fault = part(({ Fault }) => Fault);
 
 export function SiteBar() {
@@ -64,13 +82,28 @@ export function Title() {
   );
 }
 
+/** An icon while both engines agree, with words for screen readers; a difference is described. */
+export function ParityMark() {
+  const text = shownWords.value.parity;
+  const now = parity.value;
+  if (now.state === "differ") {
+    return <p class="parity bad">{text.differ(now.where, now.here, now.there)}</p>;
+  }
+  const [icon, ...words] = text[now.state].split(" ");
+  return (
+    <p class={`parity ${now.state}`} data-state={now.state} title={words.join(" ")}>
+      {icon} <span class="visually-hidden">{words.join(" ")}</span>
+    </p>
+  );
+}
+
 export function ExpressionBar() {
   return (
     <>
       <div class="expression-bar">
         <ExpressionField />
         <span class="edits">
-          <UndoRedo />
+          {loaded.value && <UndoRedo />}
           <button class="share" onClick={() => void loadInteraction().then(({ share }) => share())}>
             {words.value.share}
           </button>
@@ -134,4 +167,141 @@ function ExpressionField() {
       </div>
     </div>
   );
+}
+
+/** The first examples as JSON, and how many there are in all, by `build.ts`. */
+declare const FIRST_EXAMPLES: string;
+declare const EXAMPLE_COUNT: number;
+
+/** Without the sentence of what it is about, until that is loaded. */
+type ShownExample = Omit<Example, "about"> & Partial<Example>;
+const firstExamples = JSON.parse(FIRST_EXAMPLES) as readonly ShownExample[];
+const allExamples = computed(() => loaded.value?.EXAMPLES ?? firstExamples);
+
+const showsAllExamples = signal(false);
+
+export function Examples() {
+  const { examples: lead } = words.value;
+  const isAll = showsAllExamples.value;
+  return (
+    <div class={`slot${isAll ? " wraps" : ""}`} role="group" aria-label={lead}>
+      <span class="lead">{lead}</span>
+      <div class="line">
+        {allExamples.value
+          .filter((each, at) => isAll || at < firstExamples.length || isLoaded(each))
+          .map((each) => (
+            <Chip
+              key={each.name}
+              title={textOf(each).about}
+              isOn={isLoaded(each)}
+              press={() => chooseExample(each)}
+            >
+              {textOf(each).title}
+            </Chip>
+          ))}
+      </div>
+      <More of={showsAllExamples}>{shownWords.value.allExamples(EXAMPLE_COUNT)}</More>
+    </div>
+  );
+}
+
+/** Return an example's texts in the chosen language. */
+function textOf({ name }: ShownExample): { readonly title: string; readonly about?: string } {
+  const own = shownWords.value.examples[name]?.split(" | ");
+  if (own !== undefined) return { title: own[0]!, about: own[1]! };
+  return allExamples.value.find((each) => each.name === name)!;
+}
+
+/** Whether an example is loaded; if several share its expression, also in its view. */
+function isLoaded({ request }: ShownExample): boolean {
+  const same = allExamples.value.filter((each) => each.request.expression === request.expression);
+  const isAsked = same.length === 1 || "view" in request === expanded.value;
+  return request.expression === expression.value && isAsked;
+}
+
+function chooseExample(example: ShownExample): void {
+  const { name, request } = example;
+  batch(() => {
+    loadProgram({ parameters: [], ...request, values: definedValues(request.values) });
+    expanded.value = "view" in request;
+    showsAccuracy.value = loaded.value?.ACCURACY_EXAMPLES.includes(name) ?? false;
+    turnBack();
+    goTo(0);
+    seeded.value = false;
+    showsAllExamples.value = false;
+  });
+  announcement.value = () => textOf(example).about ?? null;
+}
+
+type Parity =
+  | { readonly state: "asking" | "agree" | "away" | "alone" | "refused" }
+  | ({ readonly state: "differ" } & Difference);
+
+/** The first member that differs, and its text in each document. */
+interface Difference {
+  readonly where: string;
+  readonly here: string;
+  readonly there: string;
+}
+
+const parity = signal<Parity>({ state: "asking" });
+
+/** Milliseconds without a change before the service is asked. */
+const QUIET = 250;
+const TIMEOUT = 5_000;
+
+export function startParityChecks(): void {
+  if (isAlone) {
+    parity.value = { state: "alone" };
+    return;
+  }
+  effect(() => {
+    const program = shown.value;
+    const call = new AbortController();
+    const timer = setTimeout(() => void askService(program, call), QUIET);
+    return () => {
+      clearTimeout(timer);
+      call.abort("changed");
+    };
+  });
+  addEventListener("online", () => void askService(shown.peek(), new AbortController()));
+}
+
+async function askService(program: ShownProgram, call: AbortController): Promise<void> {
+  if (parity.peek().state === "away") parity.value = { state: "asking" };
+  const patience = setTimeout(() => call.abort("slow"), TIMEOUT);
+  const { expression, values, parameters, document } = program;
+  const body = JSON.stringify({ expression, values, parameters, view: document.view });
+  const headers = { "Content-Type": "application/json", Accept: "application/json" };
+  const { signal } = call;
+  try {
+    const reply = await fetch("v1/gradient", { method: "POST", headers, body, signal });
+    if (reply.status >= 400 && reply.status < 500) parity.value = { state: "refused" };
+    else if (reply.ok) {
+      const difference = firstDifference(document, await reply.json());
+      parity.value = difference ? { state: "differ", ...difference } : { state: "agree" };
+    } else parity.value = { state: "away" };
+  } catch {
+    if (call.signal.reason !== "changed") parity.value = { state: "away" };
+  } finally {
+    clearTimeout(patience);
+  }
+}
+
+/** Find the first member that differs, in the order of the document. */
+function firstDifference(ours: unknown, theirs: unknown, where = ""): Difference | null {
+  if (!isObject(ours) || !isObject(theirs) || Array.isArray(ours) !== Array.isArray(theirs)) {
+    if (ours === theirs) return null;
+    return { where, here: String(JSON.stringify(ours)), there: String(JSON.stringify(theirs)) };
+  }
+  for (const name of new Set([...Object.keys(ours), ...Object.keys(theirs)])) {
+    const place = where === "" ? name : `${where}.${name}`;
+    const found = firstDifference(ours[name], theirs[name], place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null;
 }

@@ -177,14 +177,11 @@ const TASKS = {
   wrong: "✕ Not quite.",
 } as const;
 
-/** Words loaded after the first paint, for what is opened or tried. */
-export const INTERACTION = {
-  rules: RULES,
+/** Words of what is shown before anything is pressed, but for the first. */
+export const SHOWN = {
   /** Title and description of examples worded differently from `schemas/examples.json`. */
   examples: {} as Readonly<Record<string, string>>,
   allExamples: "All {count}",
-  broken: BROKEN,
-  tasks: TASKS,
   values: {
     value: "Value of {name}",
     drag: "Drag to change {name}",
@@ -199,8 +196,6 @@ export const INTERACTION = {
     isNumber:
       "`{name}` is a number here, not a variable: leave its statement out, and it becomes one.",
   },
-  tryThis: "Try this",
-  edits: { undo: "Undo", redo: "Redo" },
   below: {
     name: "More",
     service: "Service",
@@ -210,6 +205,27 @@ export const INTERACTION = {
     export: "Take it with you",
     keyboard: "Keyboard",
   },
+  parity: {
+    asking: "… Asking the service",
+    agree: "✓ Browser and service agree to the bit",
+    away: "○ Service unreachable: computed in the browser only",
+    alone: "○ Computed in the browser, without the service",
+    refused: "○ The service rejected this program: computed in the browser only",
+    differ: "✕ The engines differ first at {where}: {here} here, {there} there",
+  },
+  whole: {
+    full: "Full screen",
+    dots: "{cards} values, one dot each. Look at",
+  },
+} as const;
+
+/** Words loaded when a person asks for something, for what is opened or tried. */
+export const INTERACTION = {
+  rules: RULES,
+  broken: BROKEN,
+  tasks: TASKS,
+  tryThis: "Try this",
+  edits: { undo: "Undo", redo: "Redo" },
   predict: {
     title: "What will each gradient be?",
     question: "How fast does the result change with each variable?",
@@ -228,14 +244,6 @@ export const INTERACTION = {
     nudged: "Nudge `{name}` by {by}: predicted [g:{predicted}], actual [d:{actual}].",
     straight: "Here the curve is straight.",
     bent: "The difference is the curvature.",
-  },
-  parity: {
-    asking: "… Asking the service",
-    agree: "✓ Browser and service agree to the bit",
-    away: "○ Service unreachable: computed in the browser only",
-    alone: "○ Computed in the browser, without the service",
-    refused: "○ The service rejected this program: computed in the browser only",
-    differ: "✕ The engines differ first at {where}: {here} here, {there} there",
   },
   circles: "circles: your visit order",
   hidden: "gradients are hidden while you predict",
@@ -263,10 +271,6 @@ export const INTERACTION = {
     down: "Only `{name}` pulls the result down.",
     zero: "Nothing arrives at `{name}`.",
     blocked: "Nothing arrives at `{name}`: `{by}` lets nothing through.",
-  },
-  whole: {
-    full: "Full screen",
-    dots: "{cards} values, one dot each. Look at",
   },
   tables: {
     arrow: "Arrow",

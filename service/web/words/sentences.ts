@@ -38,12 +38,12 @@ type RuleWords = Spoken<typeof INTERACTION.rules>;
 
 export function explainContribution(text: RuleWords, step: ExplainedContribution): string {
   const { to, other, local, operation, slot, slope, arrived, expected, sum, isDead } = step;
-  const told = `${text.sends({ ...step })}.`;
-  if (expected > 1 && arrived < expected) return `${told} ${text.oneOf(arrived, expected, to)}`;
-  if (expected > 1) return `${told} ${text.together(to, sum)}`;
+  const sent = `${text.sends({ ...step })}.`;
+  if (expected > 1 && arrived < expected) return `${sent} ${text.oneOf(arrived, expected, to)}`;
+  if (expected > 1) return `${sent} ${text.together(to, sum)}`;
   const dead = isDead ? ruleFor(text.rules, `${operation} dead`) : undefined;
   const rule = dead ?? ruleFor(text.rules, operation, slot) ?? text.plainly(operation, slope);
-  return `${told} ${say(rule, { other, local })}`;
+  return `${sent} ${say(rule, { other, local })}`;
 }
 
 export function hint(

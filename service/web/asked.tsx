@@ -1,0 +1,121 @@
+/** What parts share that are loaded when asked for: their words, a question with a field for its
+ * answer, and the clipboard. */
+
+import { batch, computed, signal } from "@preact/signals";
+import type { Signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { currentAddress } from "./state/address.ts";
+import { announcement, selectedEdge } from "./state/view.ts";
+import { inChosenLanguage, wordsOf } from "./words.ts";
+import { INTERACTION } from "./words/en.ts";
+import { Rich } from "./words/text.tsx";
+
+export const interactionWords = computed(wordsOf("interaction", INTERACTION));
+
+const text = inChosenLanguage(() => interactionWords.value.tasks);
+
+interface AnswerProps {
+  readonly id: string;
+  /** The kind of the question, and the question. */
+  readonly lead: string;
+  readonly question: string;
+  readonly typed: Signal<string>;
+  /** Null until it is checked. */
+  readonly isRight: Signal<boolean | null>;
+  readonly check: () => void;
+  /** Buttons next to the one that checks. */
+  readonly buttons?: ComponentChildren;
+  /** Shown after the verdict. */
+  readonly explanation: string;
+  /** Shown in any case. */
+  readonly children?: ComponentChildren;
+}
+
+export function Answer(props: AnswerProps) {
+  const { id, lead, question, typed, isRight, check, buttons, explanation, children } = props;
+  const verdict = isRight.value;
+  return (
+    <form
+      class="task"
+      onSubmit={(event) => {
+        event.preventDefault();
+        check();
+      }}
+    >
+      <label for={id}>
+        <b>{lead}</b> <Rich text={question} />
+      </label>
+      <input
+        class="number"
+        id={id}
+        inputmode="decimal"
+        autocomplete="off"
+        value={typed.value}
+        aria-invalid={verdict === false}
+        aria-describedby={`${id}-feedback`}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          isRight.value = null;
+        }}
+      />
+      <button>{text.check}</button>
+      {buttons}
+      <p id={`${id}-feedback`} class="feedback" role="status">
+        {verdict !== null && (
+          <>
+            <b class={verdict ? "good" : "bad"}>{verdict ? text.right : text.wrong}</b>
+            {explanation !== "" && <Rich text={` ${explanation}`} />}
+          </>
+        )}
+        {children}
+      </p>
+    </form>
+  );
+}
+
+const exportText = inChosenLanguage(() => interactionWords.value.export);
+
+/** What can be copied; each language has a word for the link and the embed code. */
+type CopiedThing = "Python" | "link" | "embed";
+
+/** A text that could not be copied. */
+export const byHand = signal<string | null>(null);
+
+/** Copy a text, and announce it in the current language. */
+export function copy(thing: CopiedThing, copied: string): void {
+  const done = navigator.clipboard?.writeText(copied) ?? Promise.reject(new Error("no clipboard"));
+  const isLocal = isFile() && (thing === "link" || thing === "embed");
+  const where = () => (isLocal ? ` ${exportText.ofFile(publicAddress().origin)}` : "");
+  done.then(
+    () => announceCopy(null, () => exportText.copied(nameOfThing(thing)) + where()),
+    () => announceCopy(copied, () => exportText.denied),
+  );
+}
+
+function nameOfThing(thing: CopiedThing): string {
+  return thing === "Python" ? thing : exportText[thing];
+}
+
+/** Announce it instead of the previous text. */
+function announceCopy(copied: string | null, what: () => string): void {
+  batch(() => ([byHand.value, selectedEdge.value, announcement.value] = [copied, null, what]));
+}
+
+/** Copy the current address. */
+export function share(): void {
+  copy("link", `${publicAddress().href}#${currentAddress()}`);
+}
+
+/** Where `make run` serves. */
+const LOCAL_SERVICE = "http://127.0.0.1:8000/";
+
+/** Whether the page was opened from a file, without a service. */
+function isFile(): boolean {
+  return !location.protocol.startsWith("http");
+}
+
+/** The public address of the page, without a program. */
+export function publicAddress(): URL {
+  const { origin, pathname, search } = location;
+  return new URL(isFile() ? LOCAL_SERVICE : `${origin}${pathname}${search}`);
+}
