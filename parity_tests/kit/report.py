@@ -44,6 +44,7 @@ def as_json(run: Run) -> str:
             "name": verdict.engine,
             "implementation": verdict.started.name,
             "version": verdict.started.version,
+            **({"homepage": home} if (home := verdict.started.homepage) else {}),
             "contract": verdict.started.contract,
             "green": verdict.green,
             "verdict": verdict.words,

@@ -66,6 +66,8 @@ class Started(NamedTuple):
     profiles: tuple[str, ...]
     name: str
     version: str
+    homepage: str = ""
+    """An address, or nothing."""
 
 
 def _no_check(_message: Json) -> str | None:
@@ -114,9 +116,8 @@ class Worker:
             self._running()
         who = self._said.get("implementation", {})
         profiles = tuple(self._said.get("profiles", ()))
-        return Started(
-            self._said["contract"], profiles, who.get("name", ""), who.get("version", "")
-        )
+        told = [who.get(member, "") for member in ("name", "version", "homepage")]
+        return Started(self._said["contract"], profiles, *told)
 
     @property
     def peak(self) -> int:

@@ -129,7 +129,9 @@ def write_sboms() -> None:
     locked = ROOT / "service" / "requirements.lock"
     _run(TOOLS / "cyclonedx-py", "requirements", "--output-reproducible", "-o", service, locked)
     npm = (TOOLS / "npm", "sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only")
-    written = _run(*npm, "--loglevel=error", cwd=ROOT / "engine_ts")
+    bill = json.loads(_run(*npm, "--loglevel=error", cwd=ROOT / "engine_ts"))
+    del bill["serialNumber"], bill["metadata"]["timestamp"]  # which each run has anew
+    written = json.dumps(bill, indent=2) + "\n"
     (FOLDER / f"gradient-service-engine-{__version__}.cdx.json").write_text(written, "utf-8")
 
 

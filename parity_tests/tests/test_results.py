@@ -18,6 +18,7 @@ SHARES = {
 MINE = {
     "name": "mine",
     "implementation": "my engine",
+    "homepage": "https://example.org/mine",
     "version": "1.9",
     "contract": NOW,
     "green": False,
@@ -81,6 +82,7 @@ def test_a_record_keeps_the_failures(tmp_path: Path) -> None:
         ),
         ("engines", [{**MINE, "name": "engine_ts"}], "engine_ts comes with the kit"),
         ("engines", [MINE, {**MINE, "version": "../1"}], "has no valid record: $.version"),
+        ("engines", [{**MINE, "homepage": "javascript:a"}], "has no valid record: $.homepage"),
         ("engines", [{**MINE, "contract": "two"}], "has no valid record: $.contract"),
         ("engines", [{**MINE, "profiles": {}}], "has no valid record: $.profiles"),
         ("results", None, "this is not the JSON report"),
@@ -114,6 +116,7 @@ def test_the_page_has_the_newest_version_first_and_escapes_the_words_of_engines(
     assert '<td class="right good">✓ 900</td>' in page
     assert '<td class="right bad">✗ 899 of 900</td>' in page
     assert page.count('<td class="right">–</td>') == 1
+    assert '<a href="https://example.org/mine">mine</a></h3>' in page
     assert "a &lt;script&gt; b" in page
     assert "<script" not in page
     assert "--paper" in (tmp_path / "site" / "style.css").read_text()
