@@ -16,7 +16,6 @@ from engine_py.language.spelling import Refused, as_double
 from engine_py.language.tokens import tokenize
 from engine_py.language.words import CONSTANTS, Doubt, glued_pieces
 from engine_py.limits import DEFAULT_LIMITS, Limits
-from engine_py.operations import OPERATIONS
 from engine_py.request import check_expression, check_parameters
 
 MOST_READINGS, MOST_RUNS = 3, 10
@@ -26,7 +25,7 @@ _OF_GRAMMAR = ("arity", "comma", "unclosed", "unopened", "unexpected", "ended", 
 """A reading that is refused for one of these is none."""
 
 
-_OF_CIRCLE = [OPERATIONS[name] for name in ("sin", "cos")]
+_OF_CIRCLE = ("sin", "cos")
 """Functions at which nobody means a variable by `pi`."""
 
 
@@ -187,7 +186,7 @@ def _parsed(text: str, limits: Limits) -> Parsed | None:
 def _as_it_is(asked: Asked, parsed: Parsed) -> Read:
     """Return a program with the numbers that it is computed with; pi is one at a circle."""
     pi = {"pi", "PI"} & parsed.graph.variables.keys() if asked.names is None else set[str]()
-    if pi and not any(each in parsed.graph.operations for each in _OF_CIRCLE):
+    if pi and not any(each and each.symbol in _OF_CIRCLE for each in parsed.graph.operations):
         pi = set()
     pieces, changes, at = list[str](), list[trees.ChangeDict](), 0
     for kind, piece, start in zip(*tokenize(asked.text), strict=True):

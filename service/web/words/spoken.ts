@@ -32,12 +32,16 @@ export function spoken<Words>(english: Words, own: Translation): Spoken<Words> {
   return membersOf(english, own) as Spoken<Words>;
 }
 
-/** English has no members where its words are those of the engine's tables and messages. */
+/**
+ * English has no members where its words are those of the engine's tables and messages. A language
+ * without a member has the English one.
+ */
 function membersOf(english: any, own: any): unknown {
   if (typeof own !== "object" || own === null || Array.isArray(own))
     return sayingOf(String(english ?? own), own);
   const names = Object.keys({ ...english, ...own });
-  return Object.fromEntries(names.map((name) => [name, membersOf(english?.[name], own[name])]));
+  const member = (name: string) => membersOf(english?.[name], own[name] ?? english[name]);
+  return Object.fromEntries(names.map((name) => [name, member(name)]));
 }
 
 const NAME = /\{(\w+)\}/g;
