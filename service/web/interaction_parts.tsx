@@ -92,11 +92,11 @@ export function startPointing(): void {
       ?.setAttribute("data-pointed", "");
   });
   if (entry === null) return;
-  const measure = () =>
-    document.documentElement.style.setProperty(
-      "--more",
-      `${entry.getBoundingClientRect().height - LINE}px`,
-    );
+  const measure = () => {
+    // Less than a line more is the field's least height.
+    const more = entry.getBoundingClientRect().height - LINE;
+    document.documentElement.style.setProperty("--more", `${more < LINE / 2 ? 0 : more}px`);
+  };
   new ResizeObserver(measure).observe(entry);
 }
 

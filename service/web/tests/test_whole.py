@@ -8,7 +8,7 @@ import pytest
 
 from service.tests.test_sandbox import MOST_WHEN_ASKED
 from service.web.tests.conftest import IS_FIREFOX, build_one_file
-from service.web.tests.reading import chained, do, drawn, sentence
+from service.web.tests.reading import at_rest, chained, do, drawn, sentence
 
 
 def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
@@ -42,8 +42,11 @@ def test_nothing_is_loaded_before_a_person_is_there(address: str, browsers: Any)
     drawn(page)
     at_once = [name for name in page.evaluate(ASKED) if name.endswith((".js", ".css"))]
     assert sorted(name.split("-")[0] for name in at_once) == ["chunk", "style"]
-    page.mouse.move(200, 200)
+    before = page.screenshot()
+    page.mouse.move(2, 500)  # where nothing answers
     page.wait_for_selector("[data-ready=true]", state="attached")
+    at_rest(page)
+    assert page.screenshot() == before, "what is loaded moves or changes nothing"
     loaded = {name.split("-")[0] for name in page.evaluate(ASKED)}
     assert "interaction_parts" in loaded
     assert loaded & set(MOST_WHEN_ASKED) == set()
