@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from engine_py import CONTRACT, __version__
+from parity_tests.kit.contract import load_profiles
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.release import FOLDER, SUMS, build_packages
 from parity_tests.packaging.tests.conftest import ESBUILD, NODE, NPM, run
@@ -115,6 +116,7 @@ def test_a_release_is_of_one_version_and_its_checksums_are_right(
         f"gradient-docs-{__version__}.zip",
         f"gradient-sandbox-{__version__}.html",
         SCHEMAS,
+        *(f"gradient-cases-{profile}-{__version__}.json" for profile in load_profiles()),
         f"gradient-service-engine-{__version__}.cdx.json",
         f"gradient-service-{__version__}.cdx.json",
     }
