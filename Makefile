@@ -69,7 +69,7 @@ test: setup ## lint, types and the tests of both languages
 	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal
 
-quick: setup ## what tells of a broken line of an engine: cases, units and types, in 20 seconds on two cores
+quick: setup ## find a broken line of an engine by cases, units and types, in 20 seconds on two cores
 	@$(PY) -m parity_tests
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync quick-python quick-typescript
 

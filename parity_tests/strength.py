@@ -1,10 +1,10 @@
-"""Mistakes of `engine_py` -> which of them the cases tell, which only random programs, which none.
+"""Mistakes of `engine_py` -> what detects each: cases, only random programs, or nothing.
 
     python -m parity_tests.strength              all mistakes, a table by rule
     python -m parity_tests.strength worker 7     the engine with the seventh mistake
 
 A mistake is a change of one place that a careful person could make. Its worker plants it when the
-module is loaded, so no engine is built anew. The exit code is 1 if too few mistakes are told.
+module is loaded, so no engine is built anew. The exit code is 1 if too few mistakes are detected.
 """
 
 import json
@@ -26,7 +26,7 @@ from parity_tests.kit.runner import run_cases
 from parity_tests.kit.worker import Budget
 
 ENOUGH = 0.95
-"""The part of the mistakes that is told, below which no version is released."""
+"""The part of the mistakes that must be detected; below it no version is released."""
 PROGRAMS = 2000
 """Random programs for a mistake that passes all cases."""
 
@@ -99,8 +99,8 @@ def work(number: int) -> None:
     serve()
 
 
-def how_told(number: int, mistake: Mistake, cases: Sequence[Case], seed: int) -> str:
-    """Return what tells the mistake: "cases", "fuzz" or "nothing"."""
+def detector_of(number: int, mistake: Mistake, cases: Sequence[Case], seed: int) -> str:
+    """Return what detects the mistake: "cases", "fuzz" or "nothing"."""
     model, *_ = load_engines().values()
     argv = (sys.executable, "-m", "parity_tests.strength", "worker", str(number))
     engine = Engine(f"mistake {number}", argv, ROOT, file=ENGINES, is_twin=True)
@@ -112,11 +112,11 @@ def how_told(number: int, mistake: Mistake, cases: Sequence[Case], seed: int) ->
     return "nothing" if compare([model, engine], PROGRAMS, seed, budget=budget).green else "fuzz"
 
 
-def told(mistakes: Sequence[Mistake], seed: int) -> Iterator[tuple[Mistake, str]]:
-    """Yield each mistake with what tells it."""
+def detected(mistakes: Sequence[Mistake], seed: int) -> Iterator[tuple[Mistake, str]]:
+    """Yield each mistake with what detects it."""
     cases: list[Case] = [*load_cases(), *load_hard_cases(), *load_lines()]
     for number, mistake in enumerate(mistakes):
-        yield mistake, how_told(number, mistake, cases, seed)
+        yield mistake, detector_of(number, mistake, cases, seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -129,19 +129,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     mistakes, seed = load_mistakes(), drawn_seed()
     by_rule: dict[str, Counter[str]] = {}
-    for mistake, by in told(mistakes, seed):
+    for mistake, by in detected(mistakes, seed):
         by_rule.setdefault(mistake.rule, Counter())[by] += 1
         if by != "cases":
             print(f"{by}: {mistake.file}: {mistake.before}  ->  {mistake.after}", flush=True)
     print(table(by_rule))
-    untold = sum(counts["nothing"] for counts in by_rule.values())
-    part = 1 - untold / len(mistakes)
-    print(f"{part:.1%} of {len(mistakes)} mistakes are told, with the programs of seed {seed}")
+    missed = sum(counts["nothing"] for counts in by_rule.values())
+    part = 1 - missed / len(mistakes)
+    print(f"{part:.1%} of {len(mistakes)} mistakes are detected, with the programs of seed {seed}")
     return 0 if part >= ENOUGH else 1
 
 
 def table(by_rule: Mapping[str, Mapping[str, int]]) -> str:
-    """Write a row for each rule: its mistakes, and what tells them."""
+    """Write a row for each rule: its mistakes, and what detects them."""
     heads = ("cases", "fuzz", "nothing")
     rows = [
         f"| {rule} | {sum(counts.values())} | "

@@ -3,7 +3,7 @@
 from parity_tests.kit.cases import load_cases
 from parity_tests.kit.contract import load_rules
 from parity_tests.kit.engines import ROOT
-from parity_tests.strength import how_told, load_mistakes, table
+from parity_tests.strength import detector_of, load_mistakes, table
 
 
 def test_every_rule_has_a_mistake_at_a_place_that_both_engines_have() -> None:
@@ -16,12 +16,12 @@ def test_every_rule_has_a_mistake_at_a_place_that_both_engines_have() -> None:
         assert (ROOT / "engine_ts" / "src" / f"{stem}.ts").is_file(), stem
 
 
-def test_an_engine_with_a_mistake_is_told_by_the_cases_of_its_rule() -> None:
+def test_the_cases_of_a_rule_detect_an_engine_with_its_mistake() -> None:
     number, mistake = next(
         (number, each) for number, each in enumerate(load_mistakes()) if each.rule == "R4"
     )
     cases = [case for case in load_cases() if case.topic in ("sharing", "order")]
-    assert how_told(number, mistake, cases, seed=1) == "cases"
+    assert detector_of(number, mistake, cases, seed=1) == "cases"
 
 
 def test_the_strength_is_a_table_by_rule() -> None:
