@@ -126,7 +126,8 @@ function startDrag(event: PointerEvent): void {
   [nudge.value, drag.hasMoved] = [null, false];
   if (variable === null || event.button !== 0) return;
   event.stopPropagation();
-  (event.target as Element).setPointerCapture(event.pointerId);
+  const target = event.target as Element;
+  if (target.isConnected) target.setPointerCapture(event.pointerId); // not drawn anew since then
   const { name, value, range } = variable;
   begin(node, name);
   const size = stepOf(range);

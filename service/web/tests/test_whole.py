@@ -79,6 +79,7 @@ def test_the_first_press_can_be_a_drag(address: str, browsers: Any) -> None:
     held: list[Any] = []
     page.route("**/interaction_parts-*.js", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.goto(address)
+    page.wait_for_selector(".parity.agree")  # after it nothing is drawn anew
     number = page.locator("[data-node='0'] .val.data").bounding_box()
     with page.expect_request("**/interaction_parts-*.js"):
         page.mouse.move(number["x"] + 5, number["y"] + 5)
