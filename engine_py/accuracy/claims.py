@@ -140,8 +140,8 @@ def _kinks(program: BallProgram, found: Passes, deadline: Deadline) -> list[list
 
 def first_kinks(truth: Truth) -> list[int]:
     """List the first nodes at a kink, once all exact values are computed."""
-    steps = enumerate(truth.deadline.over(truth.program.steps, NODES_PER_CHECK))
-    at_kink = (node for node, step in steps if _is_at_kink(step, truth.latest))
+    steps, found = truth.deadline.over(truth.program.steps, NODES_PER_CHECK), truth.latest
+    at_kink = (node for node, step in enumerate(steps) if _is_at_kink(step, found))
     return [*islice(at_kink, MOST_KINKS)]
 
 

@@ -58,6 +58,9 @@ class Budget(NamedTuple):
 STARTING = 60.0
 """Seconds that a process may take to start, which do not count in its budget."""
 
+_PROMPT = 0.01
+"""The part of its time within which a response is so early that no waiting has to be counted."""
+
 
 class Started(NamedTuple):
     """What an engine states about itself."""
@@ -116,8 +119,8 @@ class Worker:
             self._running()
         who = self._said.get("implementation", {})
         profiles = tuple(self._said.get("profiles", ()))
-        told = [who.get(member, "") for member in ("name", "version", "homepage")]
-        return Started(self._said["contract"], profiles, *told)
+        members = [who.get(member, "") for member in ("name", "version", "homepage")]
+        return Started(self._said["contract"], profiles, *members)
 
     @property
     def peak(self) -> int:
@@ -133,7 +136,6 @@ class Worker:
     def run_many(self, calls: Sequence[Call]) -> list[Json]:
         """Make many calls at once. A thread writes, so that two full pipes cannot deadlock."""
         child, first = self._running(), self._sequence
-        marked = child.waits()
         if calls and (early := child.read_early()):
             extra = (
                 f"wrote {early[:200]!r} before this request, after its response to the one before"
@@ -148,7 +150,7 @@ class Worker:
             writer.start()
         responses = []
         for sequence, call in enumerate(calls, first):
-            responses.append(self._read(child, call, marked))
+            responses.append(self._read(child, call))
             if (given := responses[-1].get("sequence")) != sequence:
                 wrong = f"responded with sequence {given!r} to {sequence}, which is out of order"
                 raise self._fault(wrong, call)
@@ -161,9 +163,8 @@ class Worker:
     def send(self, line: bytes) -> Json:
         """Send a line, which may be an invalid message, and return the response."""
         child = self._running()
-        marked = child.waits()
         child.write_bytes(line + b"\n")
-        response = self._read(child, f"the line {line[:300]!r}", marked)
+        response = self._read(child, f"the line {line[:300]!r}")
         self._refuse_growth(child, f"the line {line[:300]!r}")
         return response
 
@@ -206,10 +207,10 @@ class Worker:
             self._said, self._first_waits = started, self._child.waits()
         return self._child
 
-    def _read(self, child: Child, case: str | Call, waits: Mapping[str, int] | None = None) -> Json:
+    def _read(self, child: Child, case: str | Call) -> Json:
         started, starts = time.monotonic(), case == "start"
         try:
-            line = child.read_line(max(self.budget.seconds, STARTING * starts), waits)
+            line = child.read_line(max(self.budget.seconds, STARTING * starts))
         except ChildFault as fault:
             self._count(started)
             if self._is_slow(child):
@@ -238,7 +239,7 @@ class Worker:
 
     def _is_slow(self, child: Child) -> bool:
         most = max(self.budget.grace, self.budget.pace * self._answers)
-        # Few responses are late enough for a count of what the process waited for.
+        # Counting for how long the process waited takes time, so only a slow one is counted.
         return self._waited > most and self._waited - child.waited(self._first_waits) > most
 
     def _too_slow(self, case: str | Call, now: str = "") -> EngineFault:
@@ -309,21 +310,22 @@ class Child:
             self._stdin.write(lines)
             self._stdin.flush()
 
-    def read_line(self, seconds: float, waits: Mapping[str, int] | None = None) -> bytes:
-        """Wait for the next line, and longer by what the process waited since it had `waits`.
+    def read_line(self, seconds: float) -> bytes:
+        """Wait for the next line, and longer by the time for which the process waits meanwhile.
 
         Raises:
             ChildFault: at the end of the output, or after `seconds`.
         """
-        started = time.monotonic()
+        started, waits = time.monotonic(), None
+        allowed = seconds * _PROMPT
         pieces = []
         line, newline, self._rest = self._rest.partition(b"\n")
         while not newline:
             pieces.append(line)
-            left = max(0.0, seconds - (time.monotonic() - started))
-            while not select.select([self._stdout], [], [], left)[0]:
-                left = seconds - (time.monotonic() - started - self.waited(waits or {}))
-                if left <= 0:
+            while not self._has_output(allowed - (time.monotonic() - started)):
+                waits = self.waits() if waits is None else waits
+                allowed = seconds + self.waited(waits)
+                if time.monotonic() - started >= allowed:
                     raise ChildFault(f"did not respond within {seconds:g} s{_unended(pieces)}")
             chunk = os.read(self._stdout.fileno(), 1 << 16)
             if not chunk:
@@ -343,6 +345,9 @@ class Child:
     def peak(self) -> int:
         """The peak memory of the process and its children in bytes; 0 where nothing counts it."""
         return _peak(self._process.pid)
+
+    def _has_output(self, seconds: float) -> bool:
+        return bool(select.select([self._stdout], [], [], max(0.0, seconds))[0])
 
     def waits(self) -> dict[str, int]:
         """Return nanoseconds for which each thread has waited for a processor, as Linux counts."""
