@@ -1,7 +1,7 @@
 """Mistakes of `engine_py` -> what detects each: cases, only random programs, or nothing.
 
     python -m parity_tests.strength              all mistakes, a table by rule
-    python -m parity_tests.strength worker 7     the engine with the seventh mistake
+    python -m parity_tests.strength worker 7     the engine with mistake 7, counted from 0
 
 A mistake is a change of one place that a careful person could make. Its worker plants it when the
 module is loaded, so no engine is built anew. The exit code is 1 if too few mistakes are detected.

@@ -173,7 +173,7 @@ function ExpressionField() {
 declare const FIRST_EXAMPLES: string;
 declare const EXAMPLE_COUNT: number;
 
-/** Without the sentence of what it is about, until that is loaded. */
+/** An example; its description is loaded with the interaction parts. */
 type ShownExample = Omit<Example, "about"> & Partial<Example>;
 const firstExamples = JSON.parse(FIRST_EXAMPLES) as readonly ShownExample[];
 const allExamples = computed(() => loaded.value?.EXAMPLES ?? firstExamples);
