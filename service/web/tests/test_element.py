@@ -64,10 +64,10 @@ def test_it_follows_its_attributes_without_a_reload_and_reports_changes(
     change = "(name, text) => document.querySelector('gradient-sandbox').setAttribute(name, text)"
     page.evaluate(f"({change})('expression', 'a * b')")
     page.evaluate(f"({change})('values', 'a:5,b:7')")
-    page.wait_for_function("told.at(-1).result === 35")
+    page.wait_for_function("() => told.at(-1).result === 35")
     assert page.evaluate("told.at(-1).gradients") == {"a": 7, "b": 5}
     frame.locator("#slider-a").fill("6")
-    page.wait_for_function("told.at(-1).result === 42")
+    page.wait_for_function("() => told.at(-1).result === 42")
     assert frame.locator("body").get_attribute("data-mark") == "the same"
     assert page.evaluate("history.length") == entries
 
@@ -84,7 +84,7 @@ def test_its_properties_are_its_attributes_and_its_event_leaves_a_shadow_tree(pa
           home.attachShadow({ mode: "open" }).append(inner);
         }"""
     )
-    page.wait_for_function("heard.some(({ result }) => result === 35)")
+    page.wait_for_function("() => heard.some(({ result }) => result === 35)")
     assert page.evaluate("inner.getAttribute('values')") == "a:5,b:7"
     page.evaluate("inner.values = null")
     assert page.evaluate("[inner.values, inner.hasAttribute('values')]") == [None, False]
@@ -100,9 +100,9 @@ def test_it_steps_and_plays_by_its_methods(page: Any) -> None:
           element.step = 2;
         }"""
     )
-    page.wait_for_function("element.step === 2")
+    page.wait_for_function("() => element.step === 2")
     page.evaluate("element.play()")
-    page.wait_for_function("element.step === 4")
+    page.wait_for_function("() => element.step === 4")
 
 
 def test_a_wrong_expression_is_reported_and_no_other_is_shown_in_its_place(page: Any) -> None:
@@ -136,7 +136,7 @@ def test_its_height_fits_what_it_shows(page: Any, width: int) -> None:
     inner = page.frame_locator("iframe").locator("html")
     inner.locator(".slot button").first.wait_for()
     page.wait_for_function(
-        "document.querySelector('gradient-sandbox').clientHeight === told.at(-1).height"
+        "() => document.querySelector('gradient-sandbox').clientHeight === told.at(-1).height"
     )
     assert inner.evaluate("(html) => html.scrollHeight - innerHeight") == 0
     page.add_style_tag(content="gradient-sandbox { height: 30rem }")

@@ -122,7 +122,7 @@ def full_screen(page: Page) -> None:
     if IS_FIREFOX or not page.locator(".full-screen").is_visible():
         pytest.skip("no full screen in its driver or in a window this small")
     page.locator(".full-screen").click()
-    page.wait_for_function("document.fullscreenElement !== null")
+    page.wait_for_function("() => document.fullscreenElement !== null")
     page.keyboard.press("End")
 
 

@@ -65,7 +65,7 @@ def test_a_part_is_not_shown_before_its_style(address: str, browsers: Any) -> No
     page.route("**/interaction-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.goto(address)
     page.get_by_role("tab", name="Code").click()
-    page.wait_for_function(f"{ASKED}.some((name) => /^code-.*js$/.test(name))")
+    page.wait_for_function(f"() => {ASKED}.some((name) => /^code-.*js$/.test(name))")
     page.evaluate(f"import('./sandbox/' + {ASKED}.find((name) => /^code-.*js$/.test(name)))")
     drawn(page)
     assert page.locator("#room .listing").count() == 0
