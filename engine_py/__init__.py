@@ -14,6 +14,14 @@ backward pass, splits a gradient into paths, computes second derivatives, and de
 gradient.
 """
 
+import signal
+import sys
+
+if sys.argv[0].endswith(("/gradient", "/gradient-engine")) or (
+    sys.argv[0] == "-m" and "engine_py" in sys.orig_argv
+):  # The process is the command: until that runs, Ctrl-C ends it without a traceback of imports.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
 from engine_py.accuracy.accuracy import Accuracy, accuracy
 from engine_py.canonical import canonical_text, digest
 from engine_py.deadline import Deadline, DeadlineExceeded

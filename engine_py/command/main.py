@@ -8,6 +8,7 @@ code. Its docstring is its help text, whose first line is shown in the list of c
 
 import re
 import shlex
+import signal
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable, Container, Iterable, Sequence
@@ -111,12 +112,18 @@ With --json, an error is printed on stdout, as JSON with the members of the serv
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `gradient` with these arguments, or with those of the process."""
+    outside = signal.getsignal(signal.SIGINT)
     try:
+        if outside is signal.SIG_DFL:  # of engine_py/__init__.py; a command cleans up behind itself
+            signal.signal(signal.SIGINT, signal.default_int_handler)
         return _run(sys.argv[1:] if arguments is None else list(arguments))
     except BrokenPipeError:
         return PIPE_CLOSED
     except KeyboardInterrupt:
         return INTERRUPTED
+    finally:
+        if outside is signal.SIG_DFL:
+            signal.signal(signal.SIGINT, outside)
 
 
 def _run(arguments: list[str]) -> int:

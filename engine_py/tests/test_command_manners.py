@@ -172,6 +172,31 @@ def test_a_sweep_of_any_size_goes_into_a_file(
     assert [line[-1] for line in lines].count("domain_error") == len(swept["problems"]) == 51 * 201
 
 
+@pytest.mark.parametrize(
+    ("started", "module"), [("-m engine_py", "engine_py.value"), ("gradient", "engine_py.command")]
+)
+def test_ctrl_c_while_the_command_loads_shows_no_traceback(
+    tmp_path: Path, started: str, module: str
+) -> None:
+    """A finder that is asked for a module sends SIGINT: the moment is the same each time."""
+    (tmp_path / "sitecustomize.py").write_text(
+        "import os, sys\n"
+        "class Finder:\n"
+        "    def find_spec(name, *_):\n"
+        f"        if name == {module!r}: os.kill(os.getpid(), {signal.SIGINT:d})\n"
+        "sys.meta_path.insert(0, Finder)\n"
+    )
+    (tmp_path / "gradient").write_text("from engine_py.command.main import main\nmain()\n")
+    ended = subprocess.run(  # pip writes such a script
+        [sys.executable, *started.replace("gradient", f"{tmp_path}/gradient").split(), "parse"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": f"{tmp_path}:{ROOT}"},
+        capture_output=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (-signal.SIGINT, b"", b"")
+
+
 def test_ctrl_c_ends_a_sweep_and_its_pool_without_a_traceback(tmp_path: Path) -> None:
     typed = shlex.split("sweep 'x*y' x=0:1:100000 y=0:1:100000 --into")
     with subprocess.Popen(
