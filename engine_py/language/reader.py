@@ -15,7 +15,7 @@ from engine_py.errors import Span
 from engine_py.language import spelling, trees
 from engine_py.language.spelling import PAIRS, ROOTS, TABLES, Lexeme, Placed, Refused, key_of
 from engine_py.language.trees import Node
-from engine_py.language.words import CONSTANTS, DIFFERENTIAL, Doubt, Words
+from engine_py.language.words import CONSTANTS, DIFFERENTIAL, SUFFIXES, Doubt, Words
 from engine_py.operations import FUNCTIONS
 
 DEEPEST = 60
@@ -24,7 +24,7 @@ _PARTS, _PARTS_PER_CHARACTER = 400, 20
 """How large a tree a text may have: formulas in one another double theirs with each call."""
 CUBIC = 3
 """The order of the root that a negative number has, too."""
-_EULER = float(CONSTANTS["e"])
+_EULER, _PI = float(CONSTANTS["e"]), float(CONSTANTS["pi"])
 _LETTER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?")
 """A name that may stand next to another one in a product."""
 _INDEXED = re.compile(r"[A-Za-z]_?[0-9]|[A-Za-z]_[A-Za-z0-9]+")
@@ -205,7 +205,8 @@ class Reader(Words):
             before, token = self.at(-1), self.peek()
             if not signs:
                 is_inside = base.number == _EULER or bool(before.run and before.run == token.run)
-                if self.ask("exponent", first, token) == is_inside:
+                is_call = token.kind in ("function", *ROOTS) and exponent.kind == "number"
+                if (is_call and not is_inside) or self.ask("exponent", first, token) == is_inside:
                     break
             signs.append(Lexeme("product", "*"))
             nodes.append(self.primary())
@@ -215,10 +216,12 @@ class Reader(Words):
         """Raise to a number, or by `exp` and `log`."""
         span, number = Span(base.start, exponent.end), exponent.number
         has_one_t = exponent.text == "T" and [each.text for each in self.tokens].count("T") == 1
-        if has_one_t and base.kind == "name" and "T" not in self.bound:
+        is_vector = base.kind == "name" or base.number == _PI  # which may be a policy
+        if has_one_t and is_vector and "T" not in self.bound:
             raise Refused("transpose", sign, exponent)
         is_exp = base.kind == "call" and base.text == "exp" and base.arguments[0].number == 1
-        if base.number == _EULER or is_exp:
+        is_e = base.text == "E" and number is None and "E" not in self.bound
+        if base.number == _EULER or is_exp or (is_e and not self.ask("euler", base, exponent)):
             is_complex = exponent.names & {"i", "j"} - self.bound
             if is_complex and not self.ask("imaginary", span, span):
                 raise Refused("two_readings", span)
@@ -295,9 +298,7 @@ class Reader(Words):
         if word == "e" and "e" not in self.bound:
             raise Refused("number", token, after)
         is_unit = word in ("i", "j") and not self.ask("imaginary", token, after)
-        is_literal = word in TABLES["suffixes"].split(" ") and (
-            word not in "dD" or "." in token.text
-        )
+        is_literal = word in SUFFIXES and (word not in "dD" or "." in token.text)
         if is_unit or (not is_literal and token.text.endswith(".")):
             raise Refused("two_readings", token, after)
         if not is_literal:

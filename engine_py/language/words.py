@@ -15,6 +15,8 @@ from engine_py.language.spelling import GLUED, GREEK, PAIRS, TABLES, Lexeme, Pla
 from engine_py.operations import FUNCTIONS
 
 CONSTANTS: dict[str, str] = TABLES["constants"]
+SUFFIXES: list[str] = TABLES["suffixes"].split(" ")
+"""Letters behind a literal of C."""
 DIFFERENTIAL = re.compile(r"d[A-Za-z]|d[a-z]{3,}")
 _LONGEST_SPLIT = 40
 """Characters of a word that is read as a product of names."""
@@ -107,7 +109,8 @@ class Words:
         if self.is_latex or any(each.path or each.kind == "." for each in raw):
             return self.is_latex
         is_raised = any(each.kind == "^" and each.start == each.end for each in raw)
-        return "*" not in self.text or is_raised or any(map(_is_product, raw, raw[1:]))
+        is_code = "*" in self.text or self.text.rstrip(" \t\n\r").endswith(";")
+        return not is_code or is_raised or any(map(_is_product, raw, raw[1:]))
 
     def has_exponential(self) -> bool:
         """Return whether a power of e is no number."""
@@ -196,6 +199,8 @@ class Words:
 
 def _is_product(token: Lexeme, after: Lexeme) -> bool:
     """Return whether two tokens are factors without a sign."""
+    if "." in token.text and after.text in SUFFIXES:  # of a literal
+        return False
     is_operand = token.kind in ("number", ")", "]")
     is_name = token.kind == "name" and (after.kind == "name" or after.gap)
     is_call = after.kind == "(" and token.text in spelling.KNOWN

@@ -15,7 +15,7 @@ import { keyOf, lexemeOf } from "./spelling.ts";
 import type { Lexeme, Rows } from "./spelling.ts";
 import * as trees from "./trees.ts";
 import type { Node } from "./trees.ts";
-import { CONSTANTS, DIFFERENTIAL, Doubt, Words } from "./words.ts";
+import { CONSTANTS, DIFFERENTIAL, Doubt, SUFFIXES, Words } from "./words.ts";
 
 /** Parentheses, powers and calls in one another, which the reader recurs through. */
 const DEEPEST = 60;
@@ -23,7 +23,7 @@ const DEEPEST = 60;
 const [PARTS, PARTS_PER_CHARACTER] = [400, 20] as const;
 /** The order of the root that a negative number has, too. */
 const CUBIC = 3;
-const EULER = Number(CONSTANTS.get("e"));
+const [EULER, PI] = [Number(CONSTANTS.get("e")), Number(CONSTANTS.get("pi"))];
 /** A name that may stand next to another one in a product. */
 const LETTER = /^[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?$/;
 const INDEXED = /^(?:[A-Za-z]_?[0-9]|[A-Za-z]_[A-Za-z0-9]+)$/;
@@ -241,7 +241,9 @@ export class Reader extends Words {
       if (signs.length === 0) {
         const { run } = this.at(-1);
         const isInside = left.number === EULER || (run !== 0 && run === token.run);
-        if (this.ask("exponent", first, token) === isInside) break;
+        const isCall =
+          exponent.kind === "number" && (token.kind === "function" || token.kind in ROOTS);
+        if ((isCall && !isInside) || this.ask("exponent", first, token) === isInside) break;
       }
       signs.push(TOUCHING);
       nodes.push(this.primary());
@@ -252,12 +254,14 @@ export class Reader extends Words {
   /** Raise to a number, or by `exp` and `log`. */
   private power(left: Node, sign: Lexeme, exponent: Node): Node {
     const [span, { number }] = [spanOf(left, exponent), exponent];
-    const isTranspose = exponent.text === "T" && left.kind === "name" && !this.bound.has("T");
+    const isVector = left.kind === "name" || left.number === PI; // which may be a policy
+    const isTranspose = exponent.text === "T" && isVector && !this.bound.has("T");
     if (isTranspose && this.tokens.filter(({ text }) => text === "T").length === 1) {
       throw new Refused("transpose", sign, exponent);
     }
     const isExp = left.kind === "call" && left.text === "exp" && left.parts[0]!.number === 1;
-    if (left.number === EULER || isExp) {
+    const isE = left.text === "E" && number === null && !this.bound.has("E");
+    if (left.number === EULER || isExp || (isE && !this.ask("euler", left, exponent))) {
       const isComplex = ["i", "j"].some((n) => exponent.names.has(n) && !this.bound.has(n));
       if (isComplex && !this.ask("imaginary", span, span)) throw new Refused("two_readings", span);
       return formula("exp(x)", [exponent], span, "power");
@@ -341,8 +345,7 @@ export class Reader extends Words {
     const word = isMore ? "" : after.text;
     if (word === "e" && !this.bound.has("e")) throw new Refused("number", token, after);
     const isUnit = ["i", "j"].includes(word) && !this.ask("imaginary", token, after);
-    const isSuffix = TABLES.suffixes.split(" ").includes(word);
-    const isLiteral = isSuffix && (!"dD".includes(word) || token.text.includes("."));
+    const isLiteral = SUFFIXES.includes(word) && (!"dD".includes(word) || token.text.includes("."));
     if (isUnit || (!isLiteral && token.text.endsWith("."))) {
       throw new Refused("two_readings", token, after);
     }

@@ -15,6 +15,8 @@ import type { Lexeme } from "./spelling.ts";
 
 export const CONSTANTS: ReadonlyMap<string, string> = new Map(Object.entries(TABLES.constants));
 export const DIFFERENTIAL = /^(?:d[A-Za-z]|d[a-z]{3,})$/;
+/** Letters behind a literal of C. */
+export const SUFFIXES = TABLES.suffixes.split(" ");
 /** Characters of a word that is read as a product of names. */
 const LONGEST_SPLIT = 40;
 /** Ways to split a word that are read. */
@@ -138,7 +140,8 @@ export class Words {
     }
     const isRaised = raw.some(({ kind, start, end }) => kind === "^" && start === end);
     const isJoined = raw.slice(1).some((after, place) => isProduct(raw[place]!, after));
-    return !this.text.includes("*") || isRaised || isJoined;
+    const isCode = this.text.includes("*") || /;[ \t\n\r]*$/.test(this.text);
+    return !isCode || isRaised || isJoined;
   }
 
   /** Return whether a power of e is no number. */
@@ -232,6 +235,7 @@ export class Words {
 
 /** Return whether two tokens are factors without a sign. */
 function isProduct(token: Lexeme, after: Lexeme): boolean {
+  if (token.text.includes(".") && SUFFIXES.includes(after.text)) return false; // of a literal
   const isOperand = ["number", ")", "]"].includes(token.kind);
   const isName = token.kind === "name" && (after.kind === "name" || after.gap);
   const isCall = after.kind === "(" && KNOWN.has(token.text);
