@@ -138,7 +138,9 @@ export function expm1PairNear0(x: number): Pair {
  */
 export function atanPair(x: number): Pair {
   if (ATAN[2] === 0) fillAtan();
-  const [n, d] = x <= 1 ? [x, 1] : [1, x];
+  const isLarge = x > 1;
+  const n = isLarge ? 1 : x;
+  const d = isLarge ? x : 1;
   const j = ((n / d) * STEPS + 0.5) | 0;
   const t = j / STEPS;
   const below = product(t, d);
@@ -154,9 +156,12 @@ export function atanPair(x: number): Pair {
   let rest = r * q * (q * (1 / 5 - q * (1 / 7 - q * (1 / 9))) - 1 / 3);
   let base = ATAN[2 * j]!;
   let baseLow = ATAN[2 * j + 1]!;
-  if (x > 1) {
-    [base, baseLow] = [HALF_PI_HIGH - base, HALF_PI_LOW - baseLow];
-    [r, rLow, rest] = [-r, -rLow, -rest];
+  if (isLarge) {
+    base = HALF_PI_HIGH - base;
+    baseLow = HALF_PI_LOW - baseLow;
+    r = -r;
+    rLow = -rLow;
+    rest = -rest;
   }
   const high = base + r;
   const low = r - (high - base) + (baseLow + rLow) + rest;
