@@ -94,8 +94,9 @@ def _parsed(text: str) -> ast.expr:
 
 def _changes(node: Any) -> Iterator[tuple[str, ast.AST | None]]:
     """Yield what may stand for a node, with the kind of the mistake; None removes the node."""
+    text = ast.unparse(node)
     for each in (_arithmetic, _comparison, _naming, _calling, _statement):
-        yield from each(node, ast.unparse(node))
+        yield from each(node, text)
 
 
 def _arithmetic(node: Any, _text: str) -> Iterator[tuple[str, ast.AST]]:
