@@ -136,7 +136,7 @@ def is_claimed(worker: Worker, call: Call) -> bool:
     """Return whether the engine claims every profile that a call needs."""
     command, request, _ = call
     if command == LINE:
-        blank = BLANK.sub(" ", request[LINE])
+        blank = BLANK.sub("\n", request[LINE])
         command, request = "introspect", {"expression": blank}
     return profiles_of_request(command, request) <= {*worker.started.profiles}
 

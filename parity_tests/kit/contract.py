@@ -105,7 +105,7 @@ def _sentences(text: str) -> list[str]:
 CORE = "core"
 """The profile that every engine must have."""
 ROW = re.compile(r"^\| `(\w+)` \| (.*) \| (.*) \|$", re.MULTILINE)
-CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?=\s*\()")
+CALL = re.compile(r"[A-Za-z_][A-Za-z_0-9]*(?=(?:\s|#[^\n]*\n)*\()")
 
 
 class Profile(NamedTuple):

@@ -102,7 +102,7 @@ def test_a_case_cites_only_rules_of_the_profiles_that_it_needs() -> None:
     [
         ("introspect", "a + relu(b)", {"core"}),
         ("introspect", "sin * exp(a)", {"core"}),
-        ("introspect", "sin (a)", {"functions"}),
+        ("introspect", "(sin # (\n # (\n (a))", {"functions"}),
         ("hessian", "a * a", {"hessian"}),
         ("hessian", "max(a, 1)", {"hessian", "functions"}),
         ("descend", None, {"descent"}),

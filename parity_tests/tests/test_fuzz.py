@@ -236,9 +236,9 @@ def test_a_crash_of_all_engines_is_a_failure(workers: dict[str, Worker]) -> None
     assert "crashed, oh" in (shown or "")
 
 
-def test_a_line_that_calls_an_unclaimed_function_after_an_escaped_blank_is_not_sent() -> None:
+def test_a_line_that_calls_an_unclaimed_function_before_an_escaped_newline_is_not_sent() -> None:
     [right, *_] = load_engines().values()
-    text = json.dumps({"kind": "run", "request": {"expression": "a\nabs\r(a)", "values": {}}})
+    text = json.dumps({"kind": "run", "request": {"expression": "a\nabs#\n(a)", "values": {}}})
     with Worker(right) as ours, Worker(load_engines(TINY)["tiny"]) as theirs:
         assert is_claimed(ours, ("line", {"line": text}, None))
         assert not is_claimed(theirs, ("line", {"line": text}, None))

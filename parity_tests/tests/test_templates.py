@@ -4,6 +4,7 @@ A template is skipped if its toolchain is missing.
 """
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -38,13 +39,19 @@ def argv(language: str, folder: Path, templates: Path = TEMPLATES) -> tuple[str,
     """Return the command that starts a template, which may have to be compiled into a folder."""
     if language == "JavaScript":
         return find_program("node"), str(templates / "worker.mjs")
-    rustc = shutil.which("rustc")
-    if rustc is None:
-        pytest.skip("found no rustc, so its template was not tried")
+    compiler, *options = COMPILERS[language]
+    if shutil.which(compiler) is None:
+        pytest.skip(f"found no {compiler}, so its template was not tried; .ci/thorough installs it")
     binary = str(folder / "worker")
-    command = [rustc, "--edition", "2021", "--deny", "warnings", "-o", binary]
-    subprocess.run([*command, str(templates / "worker.rs")], check=True)
+    command = [compiler, *options, "-o", binary, str(templates / FILLED[language][0])]
+    subprocess.run(command, check=True, env={"GOCACHE": str(folder / "cache"), **os.environ})
     return (binary,)
+
+
+COMPILERS = {
+    "Go": ("go", "build"),
+    "Rust": ("rustc", "--edition", "2021", "--deny", "warnings"),
+}
 
 
 FILLED = {
@@ -54,6 +61,21 @@ FILLED = {
         """
         if (!request.values) throw error('invalid_request', null, { pointer: '/values' });
         return { limits, values: request.values, text: canonical(request.values) };
+        """,
+    ),
+    "Go": (
+        "worker.go",
+        'panic(fault(object("kind", "skipped", "reason", "does not have "+command)))',
+        """
+        values, is := request[text("values")].(Members)
+        if !is {
+            panic(contractError("invalid_request", nil, "pointer", "/values"))
+        }
+        all := object()
+        for name, limit := range limits {
+            all[text(name)] = limit
+        }
+        return object("limits", all, "values", values, "text", canonical(values))
         """,
     ),
     "Rust": (
@@ -85,7 +107,7 @@ CANONICAL = (
 """The numbers and texts of RFC 8785, ties, a power of two, and half a surrogate pair."""
 
 
-@pytest.mark.parametrize("language", ["JavaScript", "Rust"])
+@pytest.mark.parametrize("language", FILLED)
 def test_a_template_answers_every_line_and_adds(language: str, tmp_path: Path) -> None:
     engine = Engine(language, argv(language, tmp_path), TEMPLATES, root=TEMPLATES)
     [model, *_] = load_engines().values()
@@ -97,7 +119,7 @@ def test_a_template_answers_every_line_and_adds(language: str, tmp_path: Path) -
     assert len(results) == len(SUMS) + len(LINES) + 1 >= 131
 
 
-@pytest.mark.parametrize("language", ["JavaScript", "Rust"])
+@pytest.mark.parametrize("language", FILLED)
 def test_a_template_reads_and_writes_json_for_the_functions_that_fill_it(
     language: str, tmp_path: Path
 ) -> None:
