@@ -47,7 +47,7 @@ def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:
       {gradient} sweep "x ** 3" x=0:1:5
       {gradient} sweep "tanh(w * x)" x=-2:2:101 w=0.5,1,2 --csv
       {gradient} sweep "log(x) * w" x=-1:1:3 w=2 --json
-      {gradient} sweep "tanh(w * x)" w=0:1:1000 x=-pi:pi:1000 --into million.csv
+      {gradient} sweep "tanh(w * x)" w=0:1:100 x=-pi:pi:100 --into rows.csv
     """
     add_program(parser, with_values=True, with_parameters=False)
     forms = parser.add_mutually_exclusive_group()

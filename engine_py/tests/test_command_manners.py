@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from time import sleep
 from typing import Any
 
 import pytest
@@ -198,15 +199,20 @@ def test_ctrl_c_while_the_command_loads_shows_no_traceback(
 
 
 def test_ctrl_c_ends_a_sweep_and_its_pool_without_a_traceback(tmp_path: Path) -> None:
-    typed = shlex.split("sweep 'x*y' x=0:1:100000 y=0:1:100000 --into")
+    typed = ["sweep", "x*y", "x=0:1:100000", "y=0:1:100000", "--into", str(tmp_path / "rows.csv")]
+    small_chunks = (
+        "from engine_py.command import main, sweep_file; sweep_file._POINTS = 1_000;"
+        f"raise SystemExit(main.main({typed}))"
+    )
     with subprocess.Popen(
-        [sys.executable, "-m", "engine_py", *typed, str(tmp_path / "rows.csv")],
+        [sys.executable, "-c", small_chunks],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         start_new_session=True,
     ) as process:
         while not any(file.stat().st_size for file in tmp_path.iterdir()):
             assert process.poll() is None
+            sleep(0.01)
         os.killpg(process.pid, signal.SIGINT)  # as a terminal does
         assert process.communicate()[1] == b""
     assert (process.returncode, [*tmp_path.iterdir()]) == (130, [])
