@@ -143,7 +143,7 @@ export const requests: Batch["requests"] = [5];`);
 """
 
 
-def test_strict_tools_read_the_schemas_as_one_file(
+def test_other_tools_read_the_schemas_as_one_file(
     released: dict[str, bytes], tmp_path: Path
 ) -> None:
     (tmp_path / "all.json").write_bytes(released[SCHEMAS])
