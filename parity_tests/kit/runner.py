@@ -467,15 +467,21 @@ def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int,
     """Return how many cases fail, of how many, for each rule that an engine fails.
 
     A rule comes first if most of its cases fail: they have the cause in common, and the others
-    only meet it. The rules of the core come before those that build on them.
+    only meet it. The rules of the core come before those that build on them. An operation that is
+    wrong when asked for alone comes before all: documents are wrong because it is.
     """
     asked = [each for each in results if each.engine == engine and each.status not in UNASKED]
     cases = Counter(rule for each in asked for rule in each.case.holds)
     failed = Counter(rule for each in asked if not each.good for rule in each.case.holds)
     core = {rule for each in asked if CORE in each.case.profiles for rule in each.case.holds}
-    # A rule of one case says less than one of which all but one of ten cases fail.
-    shares = {rule: (rule not in core, -failed[rule] / (cases[rule] + 1)) for rule in failed}
-    return {rule: (failed[rule], cases[rule]) for rule in sorted(shares, key=shares.__getitem__)}
+    single = [each for each in asked if each.status == "failed" and each.case.command == "evaluate"]
+    alone = {rule for each in single for rule in each.case.holds}
+
+    def order(rule: str) -> tuple[bool, bool, float]:
+        # A rule of one case says less than one of which all but one of ten cases fail.
+        return rule not in alone, rule not in core, -failed[rule] / (cases[rule] + 1)
+
+    return {rule: (failed[rule], cases[rule]) for rule in sorted(failed, key=order)}
 
 
 def cause(results: Sequence[Result], engine: str) -> Result | None:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from engine_py import CONTRACT
-from parity_tests.kit.cases import Case, load_cases, load_lines
+from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
 from parity_tests.kit.contract import load_profiles
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.report import (
@@ -217,6 +217,16 @@ def test_a_report_begins_with_the_rule_of_which_most_cases_fail() -> None:
     assert rule.endswith(".")
     assert "2 more failures of mine: --all shows them" in lines
     assert as_text(replace(run, tells_all=True)).count("FAILED mine: ") == 3
+
+
+def test_an_operation_that_is_wrong_alone_comes_before_the_documents_with_it() -> None:
+    """R4 fails in its only case, and R1 in one of hundreds."""
+    alone, *others = [case for case in load_hard_cases() if case.holds == ["R1"]]
+    slope = CASES["sharing/a-variable-added-to-itself-has-slope-two"]
+    good = [PASSED._replace(case=case) for case in others]
+    wrong = [FAILED._replace(case=case) for case in (slope, alone)]
+    first, *_ = as_text(Run([*wrong, *good])).splitlines()
+    assert first.startswith("mine fails R1 in 1 of ")
 
 
 MARK = re.compile(r"::error (?:file=([^,:]+),line=(\d+),)?title=([^,:]+)::(.*)")
