@@ -141,6 +141,10 @@ def _run(arguments: list[str]) -> int:
         _, rest = parser.parse_known_args(arguments, options)
         if rest and "values" in options and not any(word.startswith("-") for word in rest):
             options.values, rest = [*options.values, *rest], []  # values after an option
+        takes_none = "program_file" in options and "values" not in options
+        if rest and takes_none and all("=" in word for word in rest):
+            line = f"{parser.prog} explain {shlex.join(arguments[1:])}"
+            raise UsageError(f"only the program is read here; with values, write: {line}")
         if rest:
             options.parser.error(f"unrecognized arguments: {' '.join(rest)}")
         return int(options.run(options))
@@ -255,7 +259,7 @@ def _parser(arguments: Sequence[str]) -> _Parser:
     make = partial(_Parser, formatter_class=RawDescriptionHelpFormatter, allow_abbrev=False)
     parser = make(prog=gradient, description=_ABOUT.format(gradient=gradient), epilog=_ENDS)
     parser.given = arguments
-    version = f"{__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
+    version = f"gradient {__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"
     parser.add_argument("-V", "--version", action="version", version=version)
     commands = parser.add_subparsers(title="commands", metavar="command", required=True)
     parsers: dict[str, _Parser] = {}

@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from engine_py import sweep
+from engine_py import CONTRACT, __version__, sweep
 from engine_py.command import main as command
 
 ROOT = Path(__file__).parents[2]
@@ -51,7 +51,8 @@ INVOCATIONS = [
     ("help", 0, "command ..."),
     ("help sweep", 0, "[--file file]"),
     ("help swep", 2, "`swep` is no command; did you mean `sweep`?"),
-    ("-V", 0, sys.version.split()[0]),
+    ("-V", 0, f"gradient {__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"),
+    ("parse 'x**2' x=1", 2, " explain 'x**2' x=1"),
     (
         f"explain '{' ' * 5_000}' x=1",
         2,
