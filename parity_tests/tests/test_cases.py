@@ -147,7 +147,7 @@ OF_PROGRAM_AND_MEMBERS = frozenset(
         "a-second-name-of-a-labelled-node-is-not-a-label",
         "an-id-beyond-the-root-is-refused",
         "an-id-in-quotation-marks-is-a-label",
-        "an-error-of-the-program-comes-before-the-conditions",
+        "an-error-of-the-program-comes-before-the-options",
         "columns-of-two-lengths-are-refused",
         "a-parameter-that-the-program-does-not-use-is-not-enough",
         "an-error-of-the-program-comes-before-the-settings",
