@@ -10,6 +10,7 @@ from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePath
 
 from flask import Blueprint, Response, render_template, request
 
@@ -24,17 +25,10 @@ from service.pages.reference import FILTERS, reference
 from service.reply.formats import best_type, cacheable_reply
 from service.request.query import nearest
 
-_ASSETS = {
-    "style.css": "text/css",
-    "docs.js": "text/javascript",
-    "languages.js": "text/javascript",
-    "problem.js": "text/javascript",
-    "icon.svg": "image/svg+xml",
-}
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
 _MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
 
-_BUILT_TYPES = {".css": "text/css", ".js": "text/javascript"}
 _YEAR = 31_536_000
 
 # Any site may embed the sandbox with `?embed`: it has no login, and no click can do harm. All other
@@ -79,13 +73,14 @@ def _openapi_text() -> str:
 
 
 def _add_documents(pages: Blueprint) -> None:
+    assets = {file.name: file.read_text("utf-8") for file in (files(__name__) / "assets").iterdir()}
+
     @pages.get("/docs/<asset>")
     def asset(asset: str) -> Response:
         """Serve a style sheet, script or icon of the pages."""
-        if asset not in _ASSETS:
+        if asset not in assets:
             raise NotFound(f"there is no {asset[:_SHOWN_LENGTH]!a} under /docs; read /docs itself")
-        text = (files(__name__) / "assets" / asset).read_text("utf-8")
-        return _cacheable(text, _ASSETS[asset])
+        return _cacheable(assets[asset], _TYPES[PurePath(asset).suffix])
 
     @pages.get("/openapi.json")
     def openapi() -> Response:
@@ -180,10 +175,9 @@ def _read(built: Traversable) -> tuple[bytes | None, dict[str, tuple[bytes, byte
     try:
         index = (built / "index.html").read_bytes()
         for file in (built / "sandbox").iterdir():
-            _, dot, ending = file.name.rpartition(".")
-            if dot + ending in _BUILT_TYPES:
+            if mimetype := _TYPES.get(PurePath(file.name).suffix):
                 packed = (built / "sandbox" / f"{file.name}.gz").read_bytes()
-                assets[file.name] = file.read_bytes(), packed, _BUILT_TYPES[dot + ending]
+                assets[file.name] = file.read_bytes(), packed, mimetype
     except OSError:
         with suppress(FileNotFoundError):
             return read_page().encode(), {}

@@ -19,6 +19,7 @@ from service.openapi import (
     table,
     with_plain_references,
 )
+from service.reply.problems import EXPLAINED
 
 Json = dict[str, Any]
 
@@ -94,10 +95,12 @@ def _choices(values: list[Any]) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Mark text between backticks as code."""
+    """Mark text between backticks as code, the codes of problems with links to their pages."""
     words, *rest = (escape(piece) for piece in text.split("`"))
     for index, piece in enumerate(rest):
-        words += piece if index % 2 else Markup("<code>{}</code>").format(piece)
+        link = '<a href="/problems/{0}"><code>{0}</code></a>'
+        code = Markup(link if piece in EXPLAINED else "<code>{}</code>")  # noqa: S704
+        words += piece if index % 2 else code.format(piece)
     return Markup(words)  # noqa: S704 - every piece is escaped
 
 

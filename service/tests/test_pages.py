@@ -22,7 +22,7 @@ from service.reply.problems import KINDS
 from service.tests.processes import CLIENT, ROOT, started
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}
-SCRIPTS = ("docs.js", "languages.js", "problem.js")
+SCRIPTS = ("docs.js", "languages.js", "problem.js", "search.js")
 NODE = ROOT / ".venv" / "bin" / "node"
 CHECKED_FETCH = """\
 const send = fetch;
@@ -279,6 +279,7 @@ def test_every_asset_is_linked_or_imported(client: FlaskClient) -> None:
 
 def test_text_is_escaped() -> None:
     assert prose("a<b `c<d` e") == "a&lt;b <code>c&lt;d</code> e"
+    assert prose("`not_found`") == '<a href="/problems/not_found"><code>not_found</code></a>'
     assert coloured('"<i>": -1.5e3') == (
         '<span class="key">&#34;&lt;i&gt;&#34;</span>: <span class="number">-1.5e3</span>'
     )

@@ -13,6 +13,7 @@ import pytest
 from parity_tests.kit.engines import ROOT
 from parity_tests.packaging.owner import account
 from parity_tests.packaging.tests.conftest import run
+from service.tests.processes import started
 from service.web.tests.conftest import Browsers
 
 pytestmark = pytest.mark.packages
@@ -111,6 +112,21 @@ def test_the_site_is_searched_and_loads_nothing_from_elsewhere() -> None:
         assert f'"{name}"' in index, "a function of one of the references"
     for page in {*SITE.rglob("*.html")} - {*SITE.glob("sandbox/*")}:
         assert re.findall(r'(?:src|rel="stylesheet"[^>]*href)="https?:', page.read_text()) == []
+
+
+def test_the_reference_of_a_service_is_searched(browsers: Browsers) -> None:
+    context = browsers.context()
+    page = context.new_page()
+    with started() as service:
+        page.goto(f"http://127.0.0.1:{service.port}/docs")
+        search = page.get_by_label("Search the reference")
+        results = page.locator("nav [role=status] a")
+        search.fill("outside DOMAIN")
+        assert results.all_inner_texts() == ["domain_error"]
+        search.fill("hessian")
+        results.first.click()
+        assert urlsplit(page.url).fragment == "secondDerivatives"
+    context.close()
 
 
 @pytest.mark.parametrize("width", [390, 1280])

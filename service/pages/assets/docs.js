@@ -2,6 +2,7 @@
 
 import { offerLanguages } from "./languages.js";
 import { explainedAll, make } from "./problem.js";
+import { offerSearch } from "./search.js";
 
 const button = (label, act) => {
   const made = make("button", "", label);
@@ -81,3 +82,4 @@ for (const origin of document.querySelectorAll(".origin")) origin.textContent = 
 for (const block of document.querySelectorAll(".code")) block.append(copy(block));
 for (const block of document.querySelectorAll(".try")) enliven(block);
 offerLanguages();
+for (const contents of document.querySelectorAll(".contents")) offerSearch(contents);
