@@ -1,4 +1,4 @@
-"""The notebook, the page and the GPT, run and compared with numbers derived elsewhere."""
+"""The notebook and the GPT, run and compared with numbers derived elsewhere."""
 
 import ast
 import io
@@ -16,7 +16,6 @@ from engine_py import draw, introspect
 from parity_tests.kit.engines import ROOT
 
 NOTEBOOK = ROOT / "engine_py" / "examples" / "gradients.ipynb"
-PAGE = ROOT / "engine_ts" / "examples"
 GUIDE = ROOT / "parity_tests" / "IMPLEMENTING.md"
 
 CELLS = [cell for cell in json.loads(NOTEBOOK.read_text())["cells"] if cell["cell_type"] == "code"]
@@ -100,34 +99,6 @@ def test_the_notebook_has_the_pictures_of_its_documents() -> None:
 def pictures(cell: dict[str, Any]) -> list[str]:
     data = [output.get("data", {}) for output in cell["outputs"]]
     return ["".join(each["image/svg+xml"]) for each in data if "image/svg+xml" in each]
-
-
-def test_the_page_explains_a_program_and_an_error() -> None:
-    script = f"""
-        import {{ explain }} from {json.dumps((PAGE / "gradients.js").as_uri())};
-        console.log(JSON.stringify([
-            explain("(a + b) * c", "a=2, b=-3, c=10"),
-            explain("b = a;\\n2x + b", "x=1, a=1"),
-            explain("a", "a"),
-        ]));
-    """
-    node = Path(sys.executable).parent / "node"
-    command = [str(node), "--input-type=module", "--eval", script]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.stderr == ""
-    answer, fault, no_number = json.loads(done.stdout)
-    assert answer == {
-        "result": "-10",
-        "gradients": [["a", "10"], ["b", "10"], ["c", "-1"]],
-        "steps": [
-            ["*", "+", "1 × 10", "10", "10"],
-            ["*", "c", "1 × -1", "-1", "-1"],
-            ["+", "a", "10 × 1", "10", "10"],
-            ["+", "b", "10 × 1", "10", "10"],
-        ],
-    }
-    assert fault["error"].endswith("\n\n2x + b\n ^")
-    assert no_number.keys() == {"error"}
 
 
 def test_the_gpt_has_the_digest_of_the_guide_in_both_languages() -> None:

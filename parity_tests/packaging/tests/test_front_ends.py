@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,7 @@ from service.web.tests.conftest import Browsers, served, watch
 pytestmark = pytest.mark.packages
 
 EXAMPLE = ROOT / "engine_ts" / "examples" / "slider"
+VITE = "node_modules/vite/bin/vite.js"
 README = (ROOT / "engine_ts" / "README.md").read_text(encoding="utf-8")
 
 MATRIX = tomllib.loads((Path(__file__).parents[1] / "matrix.toml").read_text("utf-8"))
@@ -49,7 +50,8 @@ MOVE = """() => Promise.all(["#plain", "#react"].map(async (id) => {
 """Moves both in each frame, through 0 to 1: (a log a)' is log a + 1, and 0 has no logarithm."""
 
 CLICK = """() => {
-  const button = document.querySelector("button");
+  const buttons = [...document.querySelectorAll("button")];
+  const button = buttons.find(({ textContent }) => textContent.startsWith("the slope is"));
   if (button?.textContent === "the slope is 6") button.click();
   return button?.textContent === "the slope is 8";
 }"""
@@ -81,18 +83,23 @@ def starter(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
 
 
 @contextmanager
-def vite(folder: Path, *command: str, **variables: str) -> Iterator[str]:
-    """Serve a folder until the block ends; the address."""
+def server(folder: Path, *command: str | Path, **variables: str) -> Iterator[str]:
+    """Run a command in a folder until the block ends; the address that it prints."""
     env = {**os.environ, **variables, "NO_COLOR": "1"}
-    program = folder / "node_modules" / "vite" / "bin" / "vite.js"
-    argv: list[str | Path] = [NODE, program, *command]
-    with subprocess.Popen(argv, cwd=folder, env=env, stdout=subprocess.PIPE, text=True) as process:
+    pipe, also = subprocess.PIPE, subprocess.STDOUT
+    with subprocess.Popen(
+        command, cwd=folder, env=env, stdout=pipe, stderr=also, text=True
+    ) as process:
         try:
             assert process.stdout
             found = (re.search(r"http://localhost:\d+/", line) for line in process.stdout)
             yield next(filter(None, found)).group()
         finally:
-            process.kill()
+            process.terminate()
+
+
+def vite(folder: Path, port: int) -> AbstractContextManager[str]:
+    return server(folder, NODE, VITE, SERVICE=f"http://127.0.0.1:{port}")
 
 
 def test_the_readme_shows_the_example() -> None:
@@ -103,7 +110,7 @@ def test_the_readme_shows_the_example() -> None:
 def test_sliders_that_move_in_each_frame_end_in_agreement(starter: Path, page: Any) -> None:
     asked: list[Any] = []
     page.on("request", lambda sent: asked.append(sent) if "/v1/" in sent.url else None)
-    with started() as service, vite(starter, SERVICE=f"http://127.0.0.1:{service.port}") as address:
+    with started() as service, vite(starter, service.port) as address:
         page.goto(address)
         page.locator("#react output").wait_for()
         assert page.evaluate(MOVE) == [[], []]
@@ -114,7 +121,7 @@ def test_sliders_that_move_in_each_frame_end_in_agreement(starter: Path, page: A
 
 def test_a_loss_has_its_surface_sliders_and_ledger(starter: Path, page: Any) -> None:
     """(w * 1.5 + b - 2)**2 at w = 1 and b = 0.5 is 0; at w = 2 the inner sum is 1.5."""
-    with started() as service, vite(starter, SERVICE=f"http://127.0.0.1:{service.port}") as address:
+    with started() as service, vite(starter, service.port) as address:
         page.goto(f"{address}landscape.html")
         page.locator("[name=w]").fill("2")
         page.locator("label", has_text="w 2, gradient 4.5").wait_for()  # 2 * 1.5 * 1.5
@@ -141,8 +148,8 @@ def test_the_element_has_its_page_with_each_bundler_and_with_none(starter: Path,
     (starter / "plain.html").write_text(ELEMENT.format(module))
     bundle = ("--bundle", "--format=esm", "--outfile=element/bundled/main.js")
     run(ESBUILD, "element/main.js", *bundle, cwd=starter)
-    run(NODE, "node_modules/vite/bin/vite.js", "build", "element", cwd=starter)
-    with vite(starter, "element") as developed, served(starter) as site:
+    run(NODE, VITE, "build", "element", cwd=starter)
+    with server(starter, NODE, VITE, "element") as developed, served(starter) as site:
         pages = ("plain.html", "element/bundled/")
         for address in (developed, *(f"{site}/{name}" for name in pages)):
             shows_the_sandbox(page, address)
@@ -204,3 +211,10 @@ def test_the_package_works_with_other_tools(
         folder, _, address = row["sandbox"].partition("/")
         with served(tmp_path / folder) as site:
             shows_the_sandbox(request.getfixturevalue("page"), f"{site}/{address}")
+    if "notebook" in row:
+        page = request.getfixturevalue("page")
+        with server(tmp_path, "bash", "-c", row["server"]) as address:
+            page.goto(address + row["notebook"])
+            page.locator(".jp-CodeCell .cm-content").click()
+            page.keyboard.press("Shift+Enter")
+            page.wait_for_function(CLICK)
