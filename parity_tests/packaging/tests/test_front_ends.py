@@ -215,6 +215,7 @@ def test_the_package_works_with_other_tools(
         page = request.getfixturevalue("page")
         with server(tmp_path, "bash", "-c", row["server"]) as address:
             page.goto(address + row["notebook"])
+            page.get_by_text("| Idle").wait_for()  # the kernel runs no cell before
             page.locator(".jp-CodeCell .cm-content").click()
             page.keyboard.press("Shift+Enter")
             page.wait_for_function(CLICK)
