@@ -18,7 +18,7 @@ function Surface({ field: { x, results } }) {
     return <path key={point} d={`M${column} ${x.length - row}h1v-1h-1`} opacity={opacity} />;
   };
   return (
-    <svg viewBox={`0 0 ${x.length} ${x.length}`} width="300" children={[...results].map(square)} />
+    <svg viewBox={`0 0 ${x.length} ${x.length}`} width="310" children={[...results].map(square)} />
   );
 }
 

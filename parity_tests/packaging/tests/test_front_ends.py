@@ -219,3 +219,4 @@ def test_the_package_works_with_other_tools(
             page.locator(".jp-CodeCell .cm-content").click()
             page.keyboard.press("Shift+Enter")
             page.wait_for_function(CLICK)
+            page.close()  # it would look for the server
