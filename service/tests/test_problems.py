@@ -251,5 +251,5 @@ def test_a_problem_says_why_a_text_has_no_program(client: FlaskClient) -> None:
     PROBLEM.validate(problem)
     assert problem["rewrite"]["refused"]["program"] == "16 * x"
     assert problem["detail"].endswith(
-        "\n\nThis is no decimal number. Write it with decimal digits and at most one point."
+        "\n\nThis is not a decimal number. Write it with decimal digits and at most one point."
     )
