@@ -43,7 +43,7 @@ BY_HAND = {
     "descent": [  # the error e = 2 - w shrinks to 3/8 of itself; the loss is 5 e², its slope -10 e
         f"{2 - e} {5 * e**2} {-10 * e}" for e in (2.0, 2 * 3 / 8, 2 * 9 / 64, 2 * 27 / 512)
     ],
-    "value": [  # the fixture the-tanh-neuron-shows-true-bits-and-not-one-half, whose source is MPFR
+    "value": [  # the fixture the-tanh-neuron-shows-the-computed-double, whose source is MPFR
         "0.7071067811865476",
         "[-1.4999999999999996, 0.9999999999999998, 0.4999999999999999, 0.0, 0.4999999999999999]",
         "Value(data=0.7071067811865476, grad=1.0)",
