@@ -145,14 +145,14 @@ def test_a_third_engine_is_an_entry_and_a_file(capsys: Capture) -> None:
 
 
 def test_an_unexpected_success_turns_the_run_red(tmp_path: Path, capsys: Capture) -> None:
-    passing = '"sharing/equal-subexpressions-stay-apart"'
+    passing = '"sharing/equal-subexpressions-are-separate-nodes"'
     file = tiny(tmp_path, '"zeros/relu', f'{passing},\n"zeros/relu')
     assert main(["--engines", file, "--filter", "sharing", "--all"]) == 1
     assert "remove it from the list" in capsys.readouterr().out
 
 
 def test_a_failure_is_repeated_by_the_command_that_it_shows(tmp_path: Path) -> None:
-    file = tiny(tmp_path, '  "zeros/relu-of-negative-zero-is-off",\n', "")
+    file = tiny(tmp_path, '  "zeros/relu-of-negative-zero-is-zero",\n', "")
     command = [sys.executable, "-m", "parity_tests", "--engines", file, "--filter", "zeros/relu"]
     for _ in range(2):
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

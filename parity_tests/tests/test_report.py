@@ -47,7 +47,7 @@ NUMBER = CONTRACT.rpartition(".")[0]
 CLAIMS = Started(CONTRACT, ("core", "outline"), "Mine", "0.7")
 REPEAT = "python -m parity_tests --engine mine"
 FAILED = Result("mine", CASE, "failed", "at /result", REPEAT, CLAIMS)
-PASSED = Result("mine", CASES["zeros/relu-of-negative-zero-is-off"], "passed", started=CLAIMS)
+PASSED = Result("mine", CASES["zeros/relu-of-negative-zero-is-zero"], "passed", started=CLAIMS)
 LINE = PASSED._replace(case=load_lines()[0])
 OUTLINE = next(case for case in CASES.values() if case.command == "parse")
 HESSIAN = next(case for case in CASES.values() if case.profiles == {"hessian"})
