@@ -164,7 +164,7 @@ def test_a_failure_is_repeated_by_the_command_that_it_shows(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [
-        ("-is-off", "-is-on", "known_failures lists unknown cases"),
+        ("-is-zero", "-is-one", "known_failures lists unknown cases"),
         ("[tiny]", "[engine_py]", "already has an engine called engine_py"),
         ('"engine.py"', '"gone.py"', "tiny died with exit code 2, on: start"),
     ],

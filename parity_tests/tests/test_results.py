@@ -29,7 +29,7 @@ FAILED = {
     "engine": "mine",
     "case": "sharing/a-sum",
     "status": "failed",
-    "why": "A merged edge would report 1.",
+    "why": "The two edges are separate; an engine that merges them returns 1.",
     "holds": {"R4": "Each edge adds its contribution."},
     "fixture": "parity_tests/fixtures/sharing.json",
     "program": "a <script> b",
