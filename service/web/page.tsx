@@ -7,8 +7,9 @@ import { firstPress, loaded, loadInteraction, loadWhenAsked, part, room } from "
 import { exporting } from "./loading.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
+import { fault } from "./state/program.ts";
 import { enter, isAlone, isFramed, isPrinted, moving, pageLocation } from "./state/view.ts";
-import { ExpressionBar, SiteBar, startParityChecks, Title } from "./top/top.tsx";
+import { ExpressionBar, Fault, SiteBar, startParityChecks, Title } from "./top/top.tsx";
 import { chooseLanguage, languageOf, shownWords, words } from "./words.ts";
 
 declare const SINGLE_FILE: boolean;
@@ -51,7 +52,7 @@ function Page() {
         data-ready={loaded.value !== null}
       >
         {shows("title") && <Title />}
-        {shows("expression") && <ExpressionBar />}
+        {shows("expression") ? <ExpressionBar /> : fault.value && <Fault fault={fault.value} />}
         {loaded.value && <SceneSlot />}
         <div class={`workbench${shows("panel") ? "" : " without-panel"}`}>
           <Stage />

@@ -115,6 +115,9 @@ def test_a_frame_accepts_a_program_values_and_a_step_from_the_named_origin(
     page.evaluate("send({address: '#e=a*a&v=a:3&s=2'})")
     told = last(page, "now.expression === 'a*a' && now.step === 2")
     assert told["gradients"] == {"a": 6}
+    page.evaluate("send({expression: 'a*'})")
+    wrong = page.frame_locator("iframe").get_by_role("alert")
+    wrong.get_by_text("the end of the text is unexpected").wait_for()
 
 
 def test_a_message_from_another_origin_is_ignored(teacher: Any) -> None:

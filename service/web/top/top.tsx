@@ -30,7 +30,7 @@ import { chooseLanguage, LANGUAGES, shownWords, words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
 const UndoRedo = part(({ UndoRedo }) => UndoRedo);
-const Fault = part(({ Fault }) => Fault);
+export const Fault = part(({ Fault }) => Fault);
 
 export function SiteBar() {
   return (
