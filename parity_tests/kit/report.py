@@ -202,10 +202,8 @@ def explain(result: Result, rules: Sequence[str] = ()) -> str:
 def _place(rules: Sequence[str]) -> list[str]:
     """Return where to look, in both engines of the kit; nothing in the wheel, which has one."""
     rows = json.loads(MISTAKES.read_text(encoding="utf-8")) if MISTAKES.is_file() else []
-    stem = next((file.rpartition(".")[0] for rule, file, *_ in rows if rule in rules), None)
-    if stem is None:
-        return []
-    return [f"  place: engine_py/{stem}.py, and its twin {TWIN}/{stem}.ts"]
+    stems = dict.fromkeys(file.rpartition(".")[0] for rule, file, *_ in rows if rule in rules)
+    return [f"  place: engine_py/{stem}.py, and its twin {TWIN}/{stem}.ts" for stem in stems]
 
 
 def describe(case: Case) -> list[str]:

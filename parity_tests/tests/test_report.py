@@ -219,6 +219,12 @@ def test_a_report_begins_with_the_rule_of_which_most_cases_fail() -> None:
     assert as_text(replace(run, tells_all=True)).count("FAILED mine: ") == 3
 
 
+def test_every_place_where_a_mistake_breaks_the_rule_is_named() -> None:
+    lines = failed(CASE._replace(holds=["R23"]))
+    places = [line.partition(",")[0] for line in lines if line.startswith("  place: ")]
+    assert places == ["  place: engine_py/backward.py", "  place: engine_py/template.py"]
+
+
 def test_an_operation_that_is_wrong_alone_comes_before_the_documents_with_it() -> None:
     """R4 fails in its only case, and R1 in one of hundreds."""
     alone, *others = [case for case in load_hard_cases() if case.holds == ["R1"]]
