@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from engine_py.grade.programs import PROGRAMS
-from engine_py.grade.report import Grade
+from engine_py.grade.report import Grade, written
 
 
 class Task(NamedTuple):
@@ -127,7 +127,7 @@ def points(task: Task, made: Grade) -> tuple[float, list[str]]:
         right += is_right
         of = f"{good} of {len(done)} programs are right" if done else "not there"
         of += ", and it is to blame for others" if name in blamed and good == len(done) > 0 else ""
-        lines.append(f"`{name}`: {of}")
+        lines.append(f"`{written(name)}`: {of}")
     share = right / len(task.operations)
     if task.credit == "all":
         share = float(right == len(task.operations))

@@ -98,13 +98,11 @@ def grade_folder(
     """
     entries = sorted([each for each in folder.iterdir() if not each.name.startswith((".", "__"))])
     everyone = asked.learners or [{"id": each.name} for each in entries]
-    own = {
-        who["id"]: [
-            each for each in entries
-            if (_is_of(each, who["id"]) if asked.learners else each.name == who["id"])
-        ]
-        for who in everyone
-    }  # fmt: skip
+    ids = [who["id"] for who in everyone]
+    owners = {
+        each: max([x for x in ids if _is_of(each, x)], key=len, default="") for each in entries
+    }
+    own = {who: [each for each in entries if owners[each] == who] for who in ids}
     rows: dict[str, Row] = {}
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         tasks = {pool.submit(_row, who, own[who["id"]], asked, seconds): who for who in everyone}
@@ -112,8 +110,7 @@ def grade_folder(
             name = tasks[task]["id"]
             rows[name] = task.result()
             show(len(rows), len(tasks), name)
-    claimed = {each for found in own.values() for each in found}
-    others = [each.name for each in entries if each not in claimed]
+    others = [each.name for each in entries if not owners[each]]
     return [rows[who["id"]] for who in everyone] + [
         _not_graded({"id": ""}, each, "belongs to no learner", asked) for each in others
     ]

@@ -12,7 +12,14 @@ from collections.abc import Callable, Sequence
 from typing import Literal, NamedTuple
 
 from engine_py.grade.outcomes import LENIENT, Finding, FindingKind, Tried, Wrong, outcomes
-from engine_py.grade.programs import BINARY, OPERATIONS, PROGRAMS, REFLECTED, Family
+from engine_py.grade.programs import (
+    BINARY,
+    OPERATIONS,
+    PROGRAMS,
+    REFLECTED,
+    Family,
+    TrialProgram,
+)
 from engine_py.grade.run import Answers
 
 Verdict = Literal["right", "wrong", "not done", "not read"]
@@ -24,6 +31,11 @@ _FAMILIES: tuple[Family, ...] = (
 _APART = ("incoming", "again")
 """Families in which no other operation of a program can do what is looked for."""
 _BINARY = frozenset(BINARY)
+_INCREASING = frozenset({"+", "*", "+ number", "* number", "number +", "number *"})
+_FOLDED = ("gradient", "incoming")
+"""A cause and its family that each operation has where the walk changes what it sends."""
+_SENT_WRONG = ("local_grad", "forgotten")
+"""Causes that most operations have where the one loop that passes gradients on is wrong."""
 _FEW = 3
 """Wrong programs that need no walk to explain them."""
 _NEW = 2.5
@@ -135,6 +147,9 @@ class _Grading:
             late = self.answers.end == "time" and not head
             kind = "time" if late else ended or "load"
             self.faults.append(Finding(kind, raised=raised, got=self.answers.end))
+            return False
+        if raised and raised["type"] == "NoNumber":
+            self.faults.append(Finding("load", raised=raised, got=raised["message"]))
             return False
         if "lacks" in head:
             self.faults.append(Finding("not_done", ("backward",)))
@@ -302,12 +317,14 @@ class _Grading:
         """Return what the walk does, where all operations have it; None for what each does."""
         first, *others = found
         kind = first.kind
+        if family == "alone" and len(found) > _FEW and all(x.kind in _SENT_WRONG for x in found):
+            return first._replace(kind="gradient", operations=(), slot=None)
         if any(each.kind != kind for each in others):
             return None
         if kind == "raises":
             where = [(x.raised["type"], x.raised["line"]) for x in found if x.raised]
             return first._replace(operations=()) if len(set(where)) == 1 else None
-        if kind in ("hangs", "recursion", "second_pass"):
+        if kind in ("hangs", "recursion", "second_pass") or (kind, family) == _FOLDED:
             return first._replace(operations=())
         if kind == "forgotten" and family != "alone":
             rows = [*self._own("result"), *self._own("incoming")]
@@ -370,8 +387,8 @@ class _Grading:
         sure = [each for each in walks if not each.raised]
         common = sorted(set(self.names).intersection(*[self._of(each) for each in left]))[:1]
         if sure and (not common or len(left) > _FEW):
-            texts = ("w = a + b; w + w", "w = a * b; w * w")
-            twice = [each for each in sure if each.program.text in texts]
+            # Of positive contributions the sum is too small where one came too late.
+            twice = [each for each in sure if _is_positive(each.program) and _is_more(each)]
             kind: FindingKind = "revisited" if twice else "order"
             self.faults.append(self._found(kind, _smallest(twice or sure)))
         elif first.raised:
@@ -474,6 +491,19 @@ def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
     return kinds[0] if kinds else None
 
 
+def _is_positive(program: TrialProgram) -> bool:
+    """Tell whether no contribution to a gradient is negative, or 0."""
+    return program.operations <= _INCREASING and min(program.point) > 0
+
+
+def _is_more(tried: Tried) -> bool:
+    """Tell whether a gradient is larger than it should be."""
+    return any(
+        got > true and not _near(true, got)
+        for true, got in zip(tried.right[0].grads, tried.grads, strict=True)
+    )
+
+
 def _smallest(tried: Sequence[Tried]) -> Tried:
     return min(tried, key=lambda each: (len(each.program.text), each.program.use != "once"))
 
@@ -488,8 +518,11 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
     """Merge the faults that several operations have for the same reason."""
     rows: dict[object, Finding] = {}
     for place, each in enumerate(found):
-        is_joined = each.kind in _JOINED and each.operations
-        key: object = (each.kind, each.slot) if is_joined else place
+        key: object = place
+        if each.kind in _JOINED and each.operations:
+            key = (each.kind, each.slot)
+        elif each.kind == "raises" and each.operations and each.raised:
+            key = (each.raised["type"], each.raised["message"])
         old = rows.setdefault(key, each)
         whose = {*old.operations, *each.operations}
         known = [name for name in ("backward", *OPERATIONS) if name in whose]

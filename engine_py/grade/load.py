@@ -255,7 +255,10 @@ def _module(file: Path, folder: Path, name: str) -> ModuleType:
 
 
 def described(fault: BaseException, file: str) -> Json:
-    """Return type, message, and the last line of the file that the exception came through."""
+    """Return type, message, and the last line of the file that the exception came through.
+
+    A SyntaxError has the text of its line, too.
+    """
     cell, line, trace = None, None, fault.__traceback__
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
@@ -269,4 +272,5 @@ def described(fault: BaseException, file: str) -> Json:
         "message": str(fault)[:_MESSAGE],
         "line": line,
         "cell": int(cell) if cell else None,
+        "text": str(getattr(fault, "text", "") or "")[:_MESSAGE],
     }

@@ -33,7 +33,8 @@ _REFUSALS = ("RuntimeError", "AssertionError", "Exception")
 """What a class raises that will not go backward twice."""
 _REFUSED = ("TypeError", "AttributeError")
 """What an operator raises that takes no number there."""
-_MISTAKES = ("NameError", "UnboundLocalError")
+_MISTAKES = ("NameError", "UnboundLocalError", "RecursionError", "TooSlow")
+"""What a class raises that does not refuse a node as an exponent."""
 _NONE = "NoneType"
 
 
@@ -141,7 +142,8 @@ def _absent_forms(
         notes.append(
             Finding("numbers", tuple([each for each in BINARY if f"a {each} 2" in raised]))
         )
-        return {form for each in BINARY for form in (f"{each} number", f"number {each}")}, None
+        forms = {f"{each} number" for each in BINARY}
+        return forms | {f"number {each}" for each in (*BINARY, "**")}, None
     takes_nodes = raised.get("a ** b") == ""
     operators = [each for each in (*BINARY, *(["**"] * takes_nodes)) if f"2 {each} a" in raised]
     absent = [

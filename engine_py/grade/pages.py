@@ -26,6 +26,10 @@ code {{ font: .92em ui-monospace, monospace; overflow-wrap: anywhere }}
 ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35rem }}
 .right {{ color: light-dark(#176b3a, #6fd39b) }} .wrong {{ color: light-dark(#a3251c, #ff9d92) }}
 .quiet {{ opacity: .75 }} .scroll {{ overflow-x: auto }}
+@media (max-width: 40rem) {{
+  thead {{ display: none }} tr, td {{ display: block }}
+  tr {{ border-top: 1px solid var(--line); padding: .5rem 0 }} td {{ border: 0; padding: 0 }}
+}}
 </style>
 <h1>{title}</h1>
 <p>{summary}</p>

@@ -89,6 +89,10 @@ class NoNode(TypeError):
     """An operation gives something else; the message is its type."""
 
 
+class NoNumber(TypeError):
+    """The data of a node is something else; the message is its type."""
+
+
 class NotRead(Exception):
     """No class of the file can be read; `fault` is what the best one raised, if one did.
 
@@ -287,7 +291,8 @@ class Reading:
                 return name
         known = [each for each in _DATA if isinstance(_at(first, each), float)]
         if not known:
-            raise NotRead
+            held = [attribute(first, each) for each in _DATA]
+            raise NoNumber(next((type(x).__name__ for x in held if x is not None), "NoneType"))
         return known[0]
 
     def _find_grad(self, node: Any) -> str | None:
@@ -517,13 +522,18 @@ class Reading:
                 yield operation, found[1]
 
     def _does_or_will(self, apply: Callable[..., Any], nodes: Sequence[Any], found: Any) -> bool:
-        """Tell whether a function gives a node, or is the learner's and not written yet."""
+        """Tell whether a function gives a node, or is the learner's and should give one.
+
+        It should if it names the class, whatever it raises, or is not written yet.
+        """
         code = getattr(found, "__code__", None)
         is_own = code is not None and is_learners(code.co_filename, self.folder)
+        names = code.co_names if code is not None else ()
         try:
             made = apply(*nodes)
-        except NotImplementedError:
-            return is_own
+        except Exception as fault:  # noqa: BLE001 - the function may raise anything
+            is_unfinished = isinstance(fault, NotImplementedError)
+            return is_own and (is_unfinished or self.kind.__name__ in names)
         return (self.is_node(made) and made is not nodes[0]) or (made is None and is_own)
 
     def others(self) -> Iterator[tuple[str, Callable[..., Any]]]:

@@ -3,6 +3,7 @@
 The sentences are in the words of the lessons. A grade can be written as JUnit XML, too.
 """
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -197,13 +198,14 @@ def _fault(found: Finding) -> Fault:
 _WORDS: dict[str, str] = {
     "load": "no class with `+`, `*` and `backward` is there",
     "load raised": "the file cannot be imported: {raised}{newer}",
+    "load number": "the data of a new Value is a {got}, and should be a number",
     "load ended": "the process ended as it imported the file: {got}",
     "not_done": "{what}: not written yet{how}",
     "time": "takes longer than the limit; a walk visits each node once, and not every path",
     "time import": 'takes too long to import; put what trains below `if __name__ == "__main__":`',
     "hangs": "{what} does not end{where}",
     "hangs import": "the file waits as it is imported{where}, for what does not come",
-    "raises": "{what} raises {raised}",
+    "raises": "{what} {raise_s} {raised}",
     "no_node": "{what}: the result must be an object of the class, and is a {got}",
     "died": "the process ended: {got}",
     "recursion": "{what} calls itself without end; a walk that is a recursion dies in a deep "
@@ -249,8 +251,8 @@ _WORDS: dict[str, str] = {
     "second_pass": "a second pass comes out wrong{within}: something is kept from the pass or the "
     "graph before it, as a list of the class, a mark on a node, an old result",
 }
-_NEW_F_STRINGS = (3, 12)
-"""The Python that takes any expression, quotes too, within an f-string."""
+_NEWER, _NEW_SYNTAX = (3, 12), re.compile(r"f-string|\s*(?:type \w+ *[=[]|(?:def|class) \w+\[)")
+"""The Python that takes quotes within an f-string, and the names of types; what refuses them."""
 _SHOWN = 60
 """Characters of a program that are shown."""
 
@@ -259,13 +261,14 @@ def _sentence(found: Finding) -> str:
     """Say what is wrong, and in which operations."""
     operations, raised, program = found.operations, found.raised, found.program
     is_left = program is not None and program.family == "left"
-    names = [REFLECTED[each] for each in operations] if is_left else operations
+    names = [REFLECTED[each] if is_left else written(each) for each in operations]
     what = listed([f"`{each}`" for each in names])
     what = what or ("`Value(2.5)`" if program is None else "`backward`")
     turned = _turned(found) if found.kind == "data" and is_left else ""
     key: str = found.kind
     if key == "load":
-        key += " raised" if raised else " ended" if found.got else ""
+        is_read = raised and raised["type"] == "NoNumber"
+        key += " number" if is_read else " raised" if raised else " ended" if found.got else ""
     elif key in ("time", "hangs") and program is None and not operations:
         key += " import"
     elif turned:
@@ -279,6 +282,7 @@ def _sentence(found: Finding) -> str:
         newer=_newer(raised),
         operand=_operand(found),
         raised=_described(raised),
+        raise_s="raise" if len(names) > 1 else "raises",
         reflected=listed([f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]),
         turned=turned,
         where=_where(raised),
@@ -296,10 +300,10 @@ def _turned(found: Finding) -> str:
 
 
 def _newer(raised: Mapping[str, Any] | None) -> str:
-    """Say that an f-string may be of a newer Python."""
+    """Say that a line may be of a newer Python."""
     here = sys.version_info[:2]
-    is_one = raised and raised["type"] == "SyntaxError" and "f-string" in raised["message"]
-    if not is_one or here >= _NEW_F_STRINGS:
+    said = [raised["message"], raised["text"]] if raised and raised["type"] == "SyntaxError" else []
+    if here >= _NEWER or not any(map(_NEW_SYNTAX.match, said)):
         return ""
     return f"; this may be Python 3.12's syntax, and this is Python {here[0]}.{here[1]}"
 
@@ -314,7 +318,8 @@ def _described(raised: Mapping[str, Any] | None) -> str:
     """Name an exception and its line in the file."""
     if not raised:
         return "an exception"
-    return f"{raised['type']}: {raised['message']}{_where(raised)}"
+    said = f": {raised['message']}" if raised["message"] else ""
+    return f"{raised['type']}{said}{_where(raised)}"
 
 
 def _where(raised: Mapping[str, Any] | None) -> str:
@@ -367,6 +372,14 @@ def _number_name(program: TrialProgram | None, name: str) -> str:
         return name if program else f"its .{name}"
     *_, result = program.text.split("; ")
     return f"{result if result.isidentifier() else f'({result[:_SHOWN]})'}.{name}"
+
+
+def written(name: str) -> str:
+    """Write a form as it stands in a program: `2 - a` for `number -`."""
+    left, _, right = name.partition(" ")
+    if not right:
+        return name
+    return f"2 {right} a" if left == "number" else f"a {left} {'b' if right == 'node' else 2}"
 
 
 def listed(names: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """Wrong classes by the hundred, and what is right for them by finite differences.
 
-`python -m engine_py.tests.mutants SEED FIRST COUNT` grades a part of a shuffled list, a forked
+`python -m engine_py.tests.mutants SEED FIRST COUNT` grades half of a shuffled list, a forked
 process each, and prints a line of JSON for each mutant. A mutant is a right class with one place
 of its syntax tree changed. The oracle knows no engine: it computes a program with plain Python
 numbers, and takes central differences of that.
@@ -19,10 +19,14 @@ import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import indent
 from typing import Any, NamedTuple
 
+from engine_py.grade.clock import TooSlow, limited
 from engine_py.grade.judge import judge
+from engine_py.grade.programs import PROGRAMS
 from engine_py.grade.read import OPERATORS
+from engine_py.grade.right import right
 from engine_py.grade.run import Answers
 
 Json = dict[str, Any]
@@ -55,31 +59,32 @@ def mutants() -> list[Mutant]:
     """Make all, each different from the others and from its base."""
     seen: dict[str, Mutant] = {}
     for base, text in bases().items():
-        tree = ast.parse(text)
-        seen[ast.unparse(tree)] = Mutant(base, "", "", 0, text)
-        scopes: dict[ast.AST, str] = {}
-        for parent in ast.walk(tree):
-            own = parent.name if isinstance(parent, ast.FunctionDef) else ""
-            for child in ast.iter_child_nodes(parent):
-                scopes[child] = scopes.get(parent) or own
-        for place, node in enumerate(list(ast.walk(tree))):
+        for node, scope in _scoped(ast.parse(text)):
             for kind, new in _changes(node):
-                name = (scopes.get(node) or str(getattr(node, "name", ""))).strip("_")
-                changed = _replaced(text, place, new)
-                row = (base, kind, _SCOPES.get(name, name), getattr(node, "lineno", 0), changed)
+                if new is not None and ast.dump(new) == ast.dump(node):
+                    continue
+                changed = _replaced(text, node, new)
+                row = (base, kind, _SCOPES.get(scope, scope), node.lineno, changed)
                 seen.setdefault(changed, Mutant(*row))
-    return [each for each in seen.values() if each.kind]
+    return [*seen.values()]
 
 
-def _replaced(text: str, place: int, new: ast.AST | None) -> str:
-    tree = ast.parse(text)
-    old = list(ast.walk(tree))[place]
+def _scoped(tree: ast.AST, scope: str = "") -> Iterator[tuple[Any, str]]:
+    """Yield all nodes, each with the name of the method that it is in."""
+    for node in ast.iter_child_nodes(tree):
+        name = node.name.strip("_") if isinstance(node, ast.FunctionDef) else ""
+        yield node, scope or name
+        yield from _scoped(node, scope or name)
 
-    class Put(ast.NodeTransformer):
-        def visit(self, node: ast.AST) -> Any:
-            return new if node is old else self.generic_visit(node)
 
-    return ast.unparse(ast.fix_missing_locations(Put().visit(tree)))
+def _replaced(text: str, node: Any, new: ast.AST | None) -> str:
+    """Write a node of a text anew; all else stays as it is written."""
+    lines = text.splitlines(keepends=True)
+    first = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
+    end = sum(map(len, lines[: node.end_lineno - 1])) + node.end_col_offset
+    written = "pass" if new is None else ast.unparse(ast.fix_missing_locations(new))
+    written = indent(written, " " * node.col_offset).lstrip()
+    return text[:first] + (f"({written})" if isinstance(new, ast.expr) else written) + text[end:]
 
 
 def _changed(node: Any, **fields: Any) -> Any:
@@ -242,32 +247,35 @@ def _differs(kind: Any, formula: Callable[..., Any], point: Sequence[float]) -> 
 
 
 def graded(text: str, folder: Path) -> Json:
-    """Return what the oracle and the grader say of a class, from a process each."""
+    """Return what the oracle and the grader say of a class, in a process of its own."""
     file = folder / "student.py"
     file.write_text(text)
-    wrong = _forked(lambda: [_of_oracle(text)])
-    answers = _forked(lambda: _replies(file))
-    head, *replies = answers or [{}]
-    judged = judge(Answers(head, replies, "" if answers else "time"))
-    faults = [[each.kind, each.operations] for each in judged.faults]
-    return {"wrong": wrong != [False], "verdict": judged.verdict, "faults": faults}
+    late = {"wrong": True, "verdict": "not read", "faults": [("time", [])]}
+    return _forked(lambda: {"wrong": _of_oracle(text), **_of_grader(file)}) or late
 
 
 def _of_oracle(text: str) -> bool:
     namespace: Json = {}
-    exec(compile(text, "mutant", "exec"), namespace)
-    return is_wrong(namespace["Value"])
+    try:
+        with limited():
+            exec(compile(text, "mutant", "exec"), namespace)
+            return is_wrong(namespace["Value"])
+    except TooSlow:
+        return True
 
 
-def _replies(file: Path) -> list[Json]:
+def _of_grader(file: Path) -> Json:
     from engine_py.grade import child  # noqa: PLC0415 - it takes the package's modules away
 
     alone: Json = {"file": str(file), "base": str(file.parent), "above": None, "open": []}
-    return list(child.replies(alone))
+    head, *replies = child.replies(alone)
+    judged = judge(Answers(head, replies, ""))
+    faults = [(each.kind, each.operations) for each in judged.faults]
+    return {"verdict": judged.verdict, "faults": faults}
 
 
-def _forked(work: Callable[[], list[Any]]) -> list[Any]:
-    """Do work in a process of its own; an empty list where that was ended."""
+def _forked(work: Callable[[], Json]) -> Json:
+    """Do work in a process of its own; return nothing where that was ended."""
     ours, theirs = os.pipe()
     process = os.fork()
     if process == 0:
@@ -283,19 +291,21 @@ def _forked(work: Callable[[], list[Any]]) -> list[Any]:
     with os.fdopen(ours) as found:
         text = found.read()
     os.waitpid(process, 0)
-    done: list[Any] = json.loads(text) if text else []
+    done: Json = json.loads(text) if text else {}
     return done
 
 
 def main(seed: int, first: int, count: int) -> None:
-    """Grade a part of the list."""
+    """Grade every second one of the first `count` of the shuffled list."""
     from engine_py.grade import child  # noqa: F401, PLC0415 - once, and not in each process
 
+    for program in PROGRAMS:
+        right(program)  # which is kept, for all processes
     rows = mutants()
     random.Random(seed).shuffle(rows)
     with TemporaryDirectory() as folder:
-        for each in rows[first : first + count]:
-            print(json.dumps(each._asdict() | graded(each.text, Path(folder))), flush=True)  # noqa: T201 - a tool of the test
+        for each in rows[first:count:2]:
+            print(json.dumps({**each._asdict(), **graded(each.text, Path(folder))}), flush=True)  # noqa: T201 - a tool of the test
 
 
 if __name__ == "__main__":

@@ -281,6 +281,7 @@ def test_a_gradient_that_another_object_holds_has_no_note(tmp_path: Path) -> Non
         ("import os\nos._exit(3)\n", "exit code 3"),
         ("data = bytearray(1 << 34)\n", "MemoryError"),
         ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` is there"),
+        (edited("short", [["= data", "= [data]"]]), "the data of a new Value is a list"),
     ],
 )
 def test_a_file_that_gives_no_class_is_said_to(tmp_path: Path, text: str, message: str) -> None:
@@ -454,16 +455,18 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     tmp_path: Path, capsys: Capture
 ) -> None:
     hand_ins = {"s1.py": "micrograd", "s2.py": "printed", "s3.py.txt": "short", "zoe.py": "short"}
+    hand_ins["s1_b.py"] = "short"  # whose id begins with another one
     texts = {name: FORMS[form] for name, form in hand_ins.items()}
-    use = assigned(tmp_path, "s1,Ada\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
+    use = assigned(tmp_path, "s1,Ada\ns1_b,Abe\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
     with ZipFile(tmp_path / "handed-in" / "s10.zip", "w") as archive:
         archive.writestr("work/engine.py", FORMS["short"])
     assert main(use) == 1
-    assert capsys.readouterr().out.startswith("6 in all: 1 not done, 3 not graded, 1 right, 1 wro")
+    assert capsys.readouterr().out.startswith("7 in all: 2 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
     assert [(row["id"], row["result"], row["score"], row["tanh"]) for row in rows] == [
         ("s1", "right", "6", "2"),
+        ("s1_b", "not done", "4", "0"),
         ("s2", "wrong", "0", "0"),
         ("s3", "not graded", "0", "0"),
         ("s4", "not graded", "0", "0"),
@@ -478,7 +481,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     suites = ET.parse(tmp_path / "to" / "junit.xml").getroot()
     failures = {each.get("name"): (each.get("tests"), each.get("failures")) for each in suites}
     none = dict.fromkeys(["s2", "s3", "s4", "zoe.py"], ("3", "3"))
-    assert failures == {"s1": ("3", "0"), "s10": ("3", "2"), **none}
+    assert failures == {"s1": ("3", "0"), "s1_b": ("3", "2"), "s10": ("3", "2"), **none}
     page = (tmp_path / "to" / "learners" / "s10.html").read_text()
     assert "<td>plus and times<td>4 of 4<td><p><code>+</code>: " in page
     assert "<td>tanh<td>" not in page  # which is hidden
@@ -600,6 +603,7 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="it is this Python's syntax")
-def test_syntax_of_a_newer_python_is_said_to_be(tmp_path: Path) -> None:
-    [fault] = graded(tmp_path, "name = f'{'a'}'\n" + FORMS["short"])["faults"]
+@pytest.mark.parametrize("line", ["name = f'{'a'}'", "type Number = float", "def same[T](x): ..."])
+def test_syntax_of_a_newer_python_is_said_to_be(tmp_path: Path, line: str) -> None:
+    [fault] = graded(tmp_path, f"{line}\n{FORMS['short']}")["faults"]
     assert "this may be Python 3.12's syntax, and this is Python 3.11" in fault["message"]
