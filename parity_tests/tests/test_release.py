@@ -137,7 +137,7 @@ def test_the_cases_of_a_release_are_played_with_a_json_parser_alone(tmp_path: Pa
         played = subprocess.run(command, cwd=tmp_path, env=env, stdout=subprocess.PIPE, check=True)
         printed.append(played.stdout.decode())
     assert printed[0] == ""
-    assert "\n  The lesson's 15 comes apart into its two paths.\n  {'R37': " in printed[1]
+    assert "\n  The lesson's 15 is the sum over its two paths.\n  {'R37': " in printed[1]
 
 
 def test_every_file_names_the_account_that_pyproject_names() -> None:
