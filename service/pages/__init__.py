@@ -25,15 +25,19 @@ from service.pages.reference import FILTERS, reference
 from service.reply.formats import best_type, cacheable_reply
 from service.request.query import nearest
 
-_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+}
 _MAX_AGE = 3_600
 _SHOWN_LENGTH = 60
-
 _YEAR = 31_536_000
 
-# Any site may embed the sandbox with `?embed`: it has no login, and no click can do harm. All other
-# pages may be framed by the service only.
-_EMBEDDED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors *")
+# Any site, and slides in a file, may embed the sandbox with `?embed`: it has no login, and no click
+# can do harm. All other pages may be framed by the service only.
+_EMBEDDED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors * file:")
 
 BUILT: Traversable = files("service") / "web" / "dist"
 
@@ -147,7 +151,7 @@ def _add_sandbox(pages: Blueprint) -> None:
         if "embed" in request.args:
             response.headers["Content-Security-Policy"] = _EMBEDDED
         if not assets:  # the page in one file states the rest
-            response.headers["Content-Security-Policy"] = "frame-ancestors *"
+            response.headers["Content-Security-Policy"] = "frame-ancestors * file:"
         return response
 
     @pages.get("/sandbox/<name>")

@@ -4,7 +4,7 @@
 import { batch, computed, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { currentAddress } from "./state/address.ts";
+import { sharedAddress } from "./state/address.ts";
 import { announcement, selectedEdge } from "./state/view.ts";
 import { inChosenLanguage, wordsOf } from "./words.ts";
 import { INTERACTION } from "./words/en.ts";
@@ -101,9 +101,9 @@ function announceCopy(copied: string | null, what: () => string): void {
   batch(() => ([byHand.value, selectedEdge.value, announcement.value] = [copied, null, what]));
 }
 
-/** Copy the current address. */
+/** Copy the address of the current state, or of the lecture. */
 export function share(): void {
-  copy("link", `${publicAddress().href}#${currentAddress()}`);
+  copy("link", `${publicAddress().href}#${sharedAddress()}`);
 }
 
 /** Where `make run` serves. */

@@ -116,7 +116,9 @@ const loadedBefore: Plugin = {
   },
 };
 
-function bundled(single: boolean) {
+/** Bundle the page; `oneFile` is the name of the page in one file, or empty for that page itself. */
+function bundled(oneFile: string) {
+  const single = oneFile === "";
   return build({
     absWorkingDir: HERE,
     entryPoints: { sandbox: "page.tsx", style: "style:0", interaction: "style:1" },
@@ -135,6 +137,7 @@ function bundled(single: boolean) {
     plugins: [smallTables, tablesAsValues, wordsByImporter, styleByTime, loadedBefore],
     define: {
       SINGLE_FILE: String(single),
+      ONE_FILE: JSON.stringify(oneFile),
       FIRST_EXAMPLES: JSON.stringify(withoutUnused(EXAMPLES.slice(0, FIRST_COUNT), ["about"])),
       EXAMPLE_COUNT: String(EXAMPLES.length),
     },
@@ -162,12 +165,15 @@ function withoutStub(files: OutputFile[]): { first: string; outputFiles: OutputF
 }
 
 async function writeFolder(folder: string): Promise<void> {
-  const { outputFiles: files } = await bundled(false);
+  const whole = await singlePage();
+  const oneFile = `page-${createHash("sha256").update(whole).digest("hex").slice(0, 8).toUpperCase()}.html`;
+  const { outputFiles: files } = await bundled(oneFile);
   const { first, outputFiles } = withoutStub(files);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(join(folder, "sandbox"), { recursive: true });
-  for (const { path, contents } of outputFiles) {
-    const file = join(folder, "sandbox", basename(path));
+  const contentOf = outputFiles.map(({ path, contents }) => [basename(path), contents] as const);
+  for (const [name, contents] of [...contentOf, [oneFile, Buffer.from(whole)] as const]) {
+    const file = join(folder, "sandbox", name);
     writeFileSync(file, contents);
     writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }));
   }
@@ -183,8 +189,9 @@ async function writeFolder(folder: string): Promise<void> {
   writeFileSync(join(folder, "index.html"), filled(head)); // last: if it exists, the build is complete
 }
 
-async function writeSingle(file: string): Promise<void> {
-  const { outputFiles } = await bundled(true);
+/** Return the page with everything in it. */
+async function singlePage(): Promise<string> {
+  const { outputFiles } = await bundled("");
   const text = (end: string) =>
     outputFiles.map((file) => (file.path.endsWith(end) ? file.text : "")).join("");
   // `</script` ends a script even inside a string.
@@ -193,11 +200,12 @@ async function writeSingle(file: string): Promise<void> {
   const head =
     `<meta http-equiv="content-security-policy" content="${POLICY}; ${sources}">\n` +
     `<style>${text(".css")}</style>\n<script type="module">${script}</script>`;
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, filled(head));
+  return filled(head);
 }
 
 const [first, second] = process.argv.slice(2);
-if (first === "--single" && second !== undefined) await writeSingle(second);
-else if (first !== undefined) await writeFolder(first);
+if (first === "--single" && second !== undefined) {
+  mkdirSync(dirname(second), { recursive: true });
+  writeFileSync(second, await singlePage());
+} else if (first !== undefined) await writeFolder(first);
 else throw new Error("node build.ts FOLDER, or node build.ts --single FILE");

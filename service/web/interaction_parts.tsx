@@ -4,12 +4,23 @@ import { effect } from "@preact/signals";
 import type { Plan } from "../../engine_ts/src/screen/places.ts";
 import type { Node } from "../../engine_ts/src/template.ts";
 import { interactionWords } from "./asked.tsx";
-import { lesson, training } from "./loading.tsx";
+import {
+  accuracy,
+  breaking,
+  code,
+  curve,
+  exporting,
+  lesson,
+  overview,
+  suggestion,
+  training,
+} from "./loading.tsx";
 import { isAcross, isInParts, stagePlan } from "./stage/arrangement.ts";
 import { isPlayable, openTab } from "./state/guesses.ts";
 import {
   chosenNode,
   goTo,
+  isOver,
   pause,
   play,
   playing,
@@ -32,8 +43,8 @@ import {
   turnBy,
   yaw,
 } from "./state/view.ts";
-import { stepHistory } from "./top/history.tsx";
-import { shownWords, words } from "./words.ts";
+import { follow, stepHistory } from "./top/history.tsx";
+import { loadLanguages, shownWords, words } from "./words.ts";
 
 export { Tables } from "./below/tables.tsx";
 export { interactionWords, share } from "./asked.tsx";
@@ -45,6 +56,25 @@ export { ACCURACY_EXAMPLES, EXAMPLES } from "./top/examples.ts";
 export { Fault } from "./top/fault.tsx";
 export { startAddress, startEmbedding, UndoRedo } from "./top/history.tsx";
 export { derivative } from "./words/sentences.ts";
+
+/** In the order in which a person is likely to need them. */
+const ON_DEMAND = [
+  ...[lesson, breaking, training, code, curve, overview, suggestion, exporting, accuracy],
+];
+
+/** Load what is usually loaded on demand, whenever nothing else is to be done: it works offline then. */
+export async function loadForOffline(): Promise<void> {
+  const idle = window.requestIdleCallback ?? setTimeout;
+  const wait = () => new Promise<unknown>((done) => idle(done));
+  try {
+    for (const load of [...ON_DEMAND.map(({ ready }) => ready), loadLanguages]) {
+      await wait();
+      await load();
+    }
+  } catch {
+    // Without a connection, each part is loaded when it is asked for.
+  }
+}
 
 const Scene = lesson.room(({ Scene }) => Scene);
 
@@ -231,6 +261,7 @@ const KEY_LIST: readonly (readonly string[])[] = [
   ["←", "→"],
   ["Home", "End"],
   [",", "."],
+  ["PageUp", "PageDown"],
   [ARROWS, "Home", "End"],
   ["Tab"],
   ["Enter"],
@@ -303,6 +334,8 @@ const TURN_ACTIONS: Readonly<Record<string, () => void>> = {
 /** Typing in the expression is undone by the page; other fields have their own undo. */
 const FIELDS = "input:not([type=checkbox], [type=range], [type=radio]), textarea:not(#expression)";
 
+const TYPED = "input:not([type=checkbox]), textarea, select";
+
 export function startKeys(): void {
   addEventListener("keydown", (event) => {
     const target = event.target as Element;
@@ -312,7 +345,9 @@ export function startKeys(): void {
       stepHistory(by);
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (target.closest("input:not([type=checkbox]), textarea, select")) return;
+    // A clicker's keys go on even where a slider has the focus.
+    const fields = event.key.startsWith("Page") ? "textarea" : TYPED;
+    if (target.closest(fields)) return;
     if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
     const action =
       event.shiftKey && event.key in TURN_ACTIONS
@@ -349,7 +384,15 @@ function actionOf(key: string): (() => void) | undefined {
   const ofPass = isPlayable.value ? PASS_ACTIONS[name] : undefined;
   // In the Train tab the timeline's keys move through the descent's steps.
   const ofTraining = tab.value === "train" ? training.loaded.value?.KEYS[name] : undefined;
-  return ofTraining ?? ofPass ?? ACTIONS[name];
+  return ofTraining ?? sceneAction(name) ?? ofPass ?? ACTIONS[name];
+}
+
+/** Page keys go from scene to scene, and so do arrow keys where the pass has no further step. */
+function sceneAction(key: string): (() => void) | undefined {
+  const by = ({ PageUp: -1, PageDown: 1, ArrowLeft: -1, ArrowRight: 1 } as const)[key];
+  const next = by && lesson.loaded.value?.neighbour(by);
+  const hasStep = isPlayable.value && (by === 1 ? !isOver.value : step.value > 0);
+  return !next || (hasStep && key.startsWith("Arrow")) ? undefined : () => follow(next);
 }
 
 function openKeys(): void {

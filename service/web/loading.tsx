@@ -13,10 +13,7 @@ export function later<Module>(load: () => Promise<Module>) {
   let loading: Promise<Module> | null = null;
   const ready = () => {
     loading ??= Promise.all([load(), loadStyle()]).then(([module]) => (loaded.value = module));
-    loading.catch(() => {
-      loading = null;
-      hasFailed.value = true;
-    });
+    loading.catch(() => (loading = null));
     return loading;
   };
   /** A component of the module. Until that has come, there is nothing in its place. */
@@ -30,7 +27,7 @@ export function later<Module>(load: () => Promise<Module>) {
         const Loaded = choose(module);
         return <Loaded {...props} />;
       }
-      if (!hasFailed.value) ready().catch(() => undefined);
+      if (!hasFailed.value) ready().catch(() => (hasFailed.value = true));
       else if (isRoom) return <Failed of={hasFailed} />;
       return null;
     };

@@ -14,10 +14,15 @@ import { chooseLanguage, languageOf, shownWords, words } from "./words.ts";
 
 declare const SINGLE_FILE: boolean;
 
+/** The address in a file that was saved with a program or a lecture. */
+const saved = SINGLE_FILE ? document.querySelector<HTMLMetaElement>("meta[name=address]") : null;
+const isText = SINGLE_FILE && location.protocol === "about:";
+if (saved !== null && location.hash === "" && !isText)
+  history.replaceState(null, "", `#${saved.content}`);
+
 enter({
   // In a frame without an address, its name holds what an address would.
-  address:
-    SINGLE_FILE && location.protocol === "about:" ? new URL(`about:srcdoc${name}`) : location,
+  address: isText ? new URL(`about:srcdoc${window.name || `#${saved?.content ?? ""}`}`) : location,
   isAlone: SINGLE_FILE,
   isFramed: parent !== window,
   reducedMotion: matchMedia("(prefers-reduced-motion: reduce)"),
@@ -86,6 +91,7 @@ function startInteraction(parts: NonNullable<typeof loaded.value>): void {
   parts.startKeys();
   parts.showLinkedStep();
   parts.startPrinting();
+  void parts.loadForOffline();
   if (isFramed) parts.startEmbedding();
 }
 

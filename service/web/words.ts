@@ -60,6 +60,11 @@ async function load({ load: texts }: Language): Promise<Translation | null> {
   return translated(own, say);
 }
 
+/** Load the words of all languages. */
+export async function loadLanguages(): Promise<void> {
+  for (const each of Object.values(LANGUAGES)) await load(each);
+}
+
 /** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
 export function inChosenLanguage<Words extends object>(words: () => Words): Words {
   return new Proxy({} as Words, { get: (_, name) => Reflect.get(words(), name) as unknown });

@@ -1,18 +1,33 @@
-/** Export the program: as a link, code, a picture of this step or a frame. */
+/** Export the program: as a link, code, a picture of this step, a frame or a lecture. */
 
+import { batch } from "@preact/signals";
+import { render } from "preact";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
 import { byHand, copy, interactionWords, publicAddress, share } from "../asked.tsx";
 import { isInParts } from "../stage/arrangement.ts";
 import { Check } from "../controls.tsx";
-import { currentAddress, MOST_LETTERS } from "../state/address.ts";
+import {
+  applyAddress,
+  currentAddress,
+  currentScene,
+  lectureAddress,
+  MOST_LETTERS,
+  parseAddress,
+  sceneOfLecture,
+  sharedAddress,
+} from "../state/address.ts";
 import { withGuesses } from "../state/guesses.ts";
 import { step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { caption, task, taskAnswer } from "../state/tasks.ts";
-import { announcement } from "../state/view.ts";
+import { caption, sceneIndex, scenes, task, taskAnswer } from "../state/tasks.ts";
+import { announcement, isAlone, isPrinted } from "../state/view.ts";
 import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { EXPORTING } from "../words/en.ts";
+import { Rich } from "../words/text.tsx";
+
+/** The name of the page in one file, by `build.ts`. */
+declare const ONE_FILE: string;
 
 const text = inChosenLanguage(wordsOf("exporting", EXPORTING));
 const shared = inChosenLanguage(() => interactionWords.value.export);
@@ -26,8 +41,10 @@ export function Export() {
         <button onClick={() => copy("embed", asFrame())}>{text.copy(shared.embed)}</button>
         <button onClick={saveSvg}>{text.save("SVG")}</button>
         <button onClick={savePng}>{text.save("PNG")}</button>
+        <button onClick={() => void saveHtml()}>{text.save("HTML")}</button>
       </p>
       <SceneFields />
+      <Lecture />
       {byHand.value !== null && (
         <textarea class="by-hand" readonly rows={6} aria-label={text.text} value={byHand.value} />
       )}
@@ -60,6 +77,122 @@ function SceneFields() {
   );
 }
 
+/** What makes a lecture of scenes, one after the other; its links are above the graph. */
+function Lecture() {
+  const [at, count] = [sceneIndex.value, scenes.value.length];
+  return (
+    <fieldset class="scene-fields">
+      <legend>{text.lecture}</legend>
+      <p class="wraps">
+        <button
+          onClick={() => setScenes(scenes.value.toSpliced(at + 1, 0, currentScene()), at + 1)}
+        >
+          {text.add}
+        </button>
+        {count > 0 && (
+          <>
+            <button onClick={() => setScenes(scenes.value.with(at, currentScene()), at)}>
+              {text.update(at + 1)}
+            </button>
+            <button onClick={() => setScenes(scenes.value.toSpliced(at, 1), at)}>
+              {text.remove(at + 1)}
+            </button>
+            <button onClick={() => void printHandout()}>{text.handout}</button>
+          </>
+        )}
+      </p>
+    </fieldset>
+  );
+}
+
+function setScenes(to: readonly string[], at: number): void {
+  batch(() => {
+    scenes.value = to;
+    sceneIndex.value = Math.max(0, Math.min(at, to.length - 1));
+  });
+}
+
+/** Print each scene of the lecture: its program, picture, sentence, caption and task. */
+async function printHandout(): Promise<void> {
+  const [now, row] = [currentAddress(), scenes.value];
+  const pages = [];
+  isPrinted.value = true; // nothing of what follows is an edit
+  for (const at of row.keys()) {
+    show(sceneOfLecture(lectureAddress(at)));
+    await settled();
+    const place = words.value.of(at + 1, row.length);
+    const title = `${place} · ${shown.value.expression}`;
+    pages.push(
+      <figure>
+        <h2>{title}</h2>
+        {caption.value !== "" && (
+          <p>
+            <Rich text={caption.value} />
+          </p>
+        )}
+        <div ref={holding(pictureOfStage(title))} />
+        <figcaption>{document.querySelector(".sentence")?.textContent}</figcaption>
+        {task.value !== "" && (
+          <p>
+            <b>{shared.task}:</b> <Rich text={task.value} />
+          </p>
+        )}
+      </figure>,
+    );
+  }
+  show(now);
+  isPrinted.value = false;
+  const handout = document.createElement("section");
+  handout.className = "handout";
+  render(pages, handout);
+  document.body.append(handout);
+  addEventListener("afterprint", () => handout.remove(), { once: true });
+  print();
+}
+
+function show(address: string): void {
+  const parsed = parseAddress(address);
+  if (!("why" in parsed)) applyAddress(parsed);
+}
+
+function holding(picture: Element): (place: Element | null) => void {
+  return (place) => place?.append(picture);
+}
+
+/** Wait until the stage has its size in the new scene, and is drawn. */
+async function settled(): Promise<void> {
+  for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+}
+
+/** Save the page in one file, which opens with this program or lecture. */
+async function saveHtml(): Promise<void> {
+  const page = isAlone ? ownText() : await servedText();
+  if (page === null) return;
+  const meta = document.createElement("meta");
+  [meta.name, meta.content] = ["address", sharedAddress()];
+  const whole = page.replace("<title>", () => `${meta.outerHTML}<title>`);
+  saveFile(new Blob([whole], { type: "text/html" }), "graph.html");
+}
+
+/** Return this page as it was before anything was drawn; its policy knows its script by a hash. */
+function ownText(): string {
+  const head = document.head.cloneNode(true) as HTMLHeadElement;
+  head.querySelector("meta[name=address]")?.remove();
+  return `<!doctype html>\n<html lang="en">${head.outerHTML}<body></body></html>\n`;
+}
+
+/** Return the page in one file, which the service has; null without a connection. */
+async function servedText(): Promise<string | null> {
+  try {
+    const reply = await fetch(`sandbox/${ONE_FILE}`);
+    if (reply.ok) return await reply.text();
+  } catch {
+    // No connection.
+  }
+  announcement.value = () => words.value.notLoaded("HTML");
+  return null;
+}
+
 /** Return the program shown as a request, without defaults. */
 function requestOf({ expression, values, parameters, document: { view } }: ShownProgram) {
   return {
@@ -84,7 +217,7 @@ function asPython(shown: ShownProgram): string {
 /** Return a frame for another page, with the graph, the expression and the sliders. */
 function asFrame(): string {
   const { origin, pathname } = publicAddress();
-  const address = `${origin}${pathname}?embed&show=expression,panel#${currentAddress()}`;
+  const address = `${origin}${pathname}?embed&show=expression,panel#${sharedAddress()}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   return `<iframe src="${safe}" title="${words.value.title}" width="100%" height="640"></iframe>\n`;
 }
@@ -123,7 +256,9 @@ function tooLarge(): void {
 function picture(): Blob {
   const { expression, document } = shown.value;
   const title = `${expression}: ${words.value.of(step.value, ticks.value.length)}`;
-  const drawing = isInParts.value ? draw(document) : pictureOfStage(title);
+  const drawing = isInParts.value
+    ? draw(document)
+    : new XMLSerializer().serializeToString(pictureOfStage(title));
   return new Blob([drawing], { type: "image/svg+xml" });
 }
 
@@ -144,7 +279,7 @@ const MARGIN = 12;
 const CLEAR = "rgba(0, 0, 0, 0)";
 
 /** Return the stage's picture, front-on, with `title` for screen readers. */
-function pictureOfStage(title: string): string {
+function pictureOfStage(title: string): Element {
   const picture = document.querySelector<HTMLElement>(".picture")!;
   const turn = picture.style.transform;
   picture.style.transform = "none";
@@ -160,7 +295,7 @@ function pictureOfStage(title: string): string {
     element("rect", { width: wide, height: high, fill: ground.trim() }),
     graph,
   );
-  return new XMLSerializer().serializeToString(whole);
+  return whole;
 }
 
 /** Return what shows an element itself, without its children, from the picture's corner. */

@@ -403,5 +403,5 @@ export function FullScreen() {
 
 function toggleFullScreen(): void {
   if (document.fullscreenElement !== null) void document.exitFullscreen();
-  else void document.querySelector(".stage")!.requestFullscreen?.();
+  else void document.querySelector(".sandbox:has(> .scene), .stage")!.requestFullscreen?.();
 }

@@ -1,11 +1,14 @@
 /** Read and write the page's address: the program and how it is viewed, part by part. */
 
+import { batch } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import { checked, typed, withGuesses } from "./guesses.ts";
 import { readNumber } from "./helpers.ts";
 import { goTo, isOver, revealed, rightFirst, seeded, step, ticks } from "./play.ts";
 import {
   expanded,
+  loadedProgram,
+  loadProgram,
   MOST_CHARACTERS,
   openCurve,
   ranges,
@@ -14,11 +17,13 @@ import {
   startValues,
 } from "./program.ts";
 import type { Request } from "./program.ts";
-import { caption, lesson, task, taskAnswer } from "./tasks.ts";
+import { caption, lesson, sceneIndex, scenes, task, taskAnswer } from "./tasks.ts";
 import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
+/** Most characters of an address without a lecture, and most such addresses in a lecture. */
+const [MOST_LENGTH, MOST_SCENES] = [3 * MOST_CHARACTERS, 50];
 
 /** Why an address is refused: too long, malformed, or without a number where one belongs. */
 export type Refusal =
@@ -40,6 +45,34 @@ export function currentParts(): PartTexts {
 /** Return the page's current state as the text after #. */
 export function currentAddress(): string {
   return formatAddress(currentParts());
+}
+
+/** Return the current state as a scene of a lecture: without the lecture and the reader's language. */
+export function currentScene(): string {
+  const own = [...currentParts()].filter(([name]) => !["at", "scenes", "lang"].includes(name));
+  return formatAddress(new Map(own));
+}
+
+/** Stands between the scenes of a lecture. */
+const BETWEEN = "&&";
+
+/** Return the address of the scene at a place of the lecture: `scene&&scene&&at=2`. */
+export function lectureAddress(place: number): string {
+  const lang = language.value === null ? "" : `&lang=${language.value}`;
+  return [...scenes.value, `at=${place + 1}${lang}`].join(BETWEEN);
+}
+
+/** Return what a link should lead to: the lecture from its first scene, or else the current state. */
+export function sharedAddress(): string {
+  return scenes.value.length > 0 ? lectureAddress(0) : currentAddress();
+}
+
+/** `scene&&scene&&at=2` -> the parts of the second scene, with the lecture as one of them. */
+export function sceneOfLecture(hash: string): string {
+  const row = hash.split(BETWEEN);
+  const end = row.at(-1)!.startsWith("at=") ? row.pop()! : "at=1";
+  const scene = row[Number(/\d+/.exec(end)) - 1] ?? row[0] ?? "";
+  return `${scene}&${end}&scenes=${encodePart(row.join(BETWEEN))}`;
 }
 
 /** Return the parts that undo restores. */
@@ -73,13 +106,21 @@ function encodePart(text: string): string {
   return text.replace(/[^A-Za-z0-9_()*/+\-=;:.,]/gu, encodeURIComponent);
 }
 
+/**
+ * What encoders of forms escape, and the page does not: then a plus sign is a blank, as they write it.
+ * An escaped parenthesis says nothing: Markdown escapes it and leaves a plus sign as it is.
+ */
+const FORM = /%2B|%2C|%3A/i;
+
 /** Parse the text after #, or return why it is refused. */
 export function parseAddress(hash: string): ParsedAddress | Refusal {
-  if (hash.length > 3 * MOST_CHARACTERS) return { why: "long" };
+  const length = hash.replace(/&scenes=.*/, "").length;
+  if (length > MOST_LENGTH || hash.length > MOST_SCENES * MOST_LENGTH) return { why: "long" };
   const parts = new Map<string, string>();
+  const isForm = FORM.test(hash);
   for (const part of hash.split("&")) {
     const end = part.indexOf("=");
-    const text = decodePart(part.slice(end + 1));
+    const text = decodePart(isForm ? part.replaceAll("+", " ") : part, end + 1);
     if (text === null) return MALFORMED;
     parts.set(part.slice(0, end), text);
   }
@@ -105,9 +146,9 @@ function parseValues(pairs: readonly string[]): { found: Record<string, number> 
   return { found: Object.fromEntries(found) };
 }
 
-function decodePart(part: string): string | null {
+function decodePart(part: string, from: number): string | null {
   try {
-    return decodeURIComponent(part);
+    return decodeURIComponent(part.slice(from));
   } catch {
     return null;
   }
@@ -115,6 +156,20 @@ function decodePart(part: string): string | null {
 
 function splitList(text = ""): string[] {
   return text.split(",").filter((each) => each !== "");
+}
+
+/** Show what an address holds: its program, and then part after part. */
+export function applyAddress(parsed: ParsedAddress): void {
+  batch(() => loadProgram(parsed));
+  for (const part of PARTS) setPart(part, parsed.parts);
+}
+
+/** Set one part: its effects are complete before the next part, and are not an edit. */
+function setPart({ name, read }: AddressPart, parts: PartTexts): void {
+  batch(() => {
+    read(parts.get(name) ?? "");
+    loadedProgram.value = { ...loadedProgram.value };
+  });
 }
 
 export interface AddressPart {
@@ -190,7 +245,7 @@ function isVariable(name: string): boolean {
 /** The order in which parts are written and set: the pass before its step. */
 const NAMES = [
   ...["t", "w", "o", "d", "a", "g", "m", "side", "visits", "ran", "r", "curve", "rate", "n", "s"],
-  ...["edge", "guesses", "caption", "task", "answer", "lesson"],
+  ...["edge", "guesses", "caption", "task", "answer", "lesson", "at", "scenes"],
 ];
 
 /** All parts; those of a tab that is loaded on demand are added with it. */
@@ -265,4 +320,21 @@ addParts([
   linePart("task", task),
   linePart("answer", taskAnswer),
   linePart("lesson", lesson),
+  {
+    name: "at",
+    write: () => (scenes.value.length > 0 ? String(sceneIndex.value + 1) : ""),
+    read: (text) => (sceneIndex.value = Math.max(0, (countsOf(text)[0] ?? 1) - 1)),
+  },
+  {
+    name: "scenes",
+    isEdit: true,
+    write: () => scenes.value.join(BETWEEN),
+    read(text) {
+      scenes.value = text
+        .split(BETWEEN)
+        .filter((scene) => scene !== "")
+        .slice(0, MOST_SCENES);
+      sceneIndex.value = Math.min(sceneIndex.value, Math.max(0, scenes.value.length - 1));
+    },
+  },
 ]);

@@ -15,7 +15,13 @@ export const taskAnswer = signal("");
 /** The name of the scene shown, of the page's own lesson. */
 export const lesson = signal("");
 
-export const isScene = computed(() => [caption, task, lesson].some(({ value }) => value !== ""));
+/** A teacher's lecture: the addresses of its scenes, and which one is shown, from 0. */
+export const scenes = signal<readonly string[]>([]);
+export const sceneIndex = signal(0);
+
+export const isScene = computed(
+  () => scenes.value.length > 0 || [caption, task, lesson].some(({ value }) => value !== ""),
+);
 
 /** The typed answer, and whether it is right; null until it is checked. */
 export const reply = signal("");
@@ -35,12 +41,15 @@ export function checkReply(): void {
 }
 
 export function leaveScene(): void {
-  batch(() => [caption, task, taskAnswer, lesson].forEach((each) => (each.value = "")));
+  batch(() => {
+    [caption, task, taskAnswer, lesson].forEach((each) => (each.value = ""));
+    scenes.value = [];
+  });
 }
 
 // A new task needs a new answer.
 effect(() => {
-  void [task.value, taskAnswer.value, lesson.value];
+  void [task.value, taskAnswer.value, lesson.value, sceneIndex.value];
   batch(() => ([reply.value, isReplyRight.value] = ["", null]));
 });
 

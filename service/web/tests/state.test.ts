@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { currentAddress, parseAddress, PARTS } from "../state/address.ts";
+import {
+  currentAddress,
+  currentScene,
+  lectureAddress,
+  parseAddress,
+  PARTS,
+  sceneOfLecture,
+  sharedAddress,
+} from "../state/address.ts";
 import { settings, USUAL_SETTINGS } from "../state/descent.ts";
 import { checkGuesses, giveAway, guesses, isPlayable, openTab, typed } from "../state/guesses.ts";
 import { readNumber } from "../state/helpers.ts";
@@ -25,7 +33,7 @@ import {
   START,
   stood,
 } from "../state/program.ts";
-import { TASKS } from "../state/tasks.ts";
+import { caption, expected, leaveScene, scenes, task, taskAnswer, TASKS } from "../state/tasks.ts";
 import { tab } from "../state/view.ts";
 import "../state/descent.ts";
 import "../state/mistakes.ts";
@@ -60,6 +68,59 @@ test("an address that was read is written alike", () => {
 });
 
 const SUM = "e=(a+b)*c&v=a:2,b:-3,c:10";
+
+test("a plus sign is a blank only where an encoder of forms wrote it", () => {
+  const values = { a: 2, b: -3, c: 10 };
+  const form = new URLSearchParams({ e: "(a + b) * c", v: "a:2,b:-3,c:10", caption: "One step" });
+  for (const [address, text, said] of [
+    [String(form), "(a + b) * c", "One step"],
+    ["e=a+*+b+*+c&v=a%3a2%2Cb%3A-3%2Cc%3A10", "a * b * c", undefined],
+    ["e=%28a+b%29*c&v=a:2,b:-3,c:10&caption=C++", "(a+b)*c", "C++"], // by Markdown
+    [`${SUM}&caption=C++`, "(a+b)*c", "C++"],
+    [`e=${encodeURIComponent("(a + b)*c")}&v=a:2,b:-3,c:10`, "(a + b)*c", undefined],
+  ] as const) {
+    const parsed = parseAddress(address);
+    assert.ok(!("why" in parsed), address);
+    assert.deepEqual(
+      [parsed.expression, parsed.values, parsed.parts.get("caption")],
+      [text, values, said],
+    );
+  }
+});
+
+test("an address of a lecture shows one of its scenes, by default the first", () => {
+  const first = "e=a*b&v=a:2,b:3&s=1&caption=50%25%20%26%20more";
+  const second = "e=a*a&v=a:3&t=predict&task=grad%20of%20a?&answer=a".replace("?", "%3F");
+  const lecture = `${first}&&${second}`;
+  for (const [place, scene] of [
+    ["", first],
+    ["&&at=1", first],
+    ["&&at=2", second],
+    ["&&at=2&lang=es", second],
+    ...["&&at=", "&&at=0", "&&at=3", "&&at=x", "&&at=-1"].map((wrong) => [wrong, first] as const),
+  ] as const) {
+    open(sceneOfLecture(lecture + place));
+    assert.equal(currentScene(), scene, place);
+    assert.deepEqual(scenes.value, [first, second], place);
+    open(currentAddress()); // as after a reload
+    assert.equal(currentScene(), scene, place);
+    assert.equal(lectureAddress(1).startsWith(`${lecture}&&at=2`), true);
+    assert.equal(sharedAddress().startsWith(`${lecture}&&at=1`), true);
+  }
+  leaveScene();
+  assert.equal(sharedAddress(), currentAddress());
+  assert.ok("why" in parseAddress(sceneOfLecture("=&&=&&at=1")));
+  assert.ok("why" in parseAddress(sceneOfLecture(`${first}&&${"x".repeat(700_000)}`)));
+});
+
+test("the answer to a task is its number, or the gradient of its variable", () => {
+  open("e=a*b&v=a:2,b:3&task=x&answer=b");
+  assert.equal(expected.value, 2);
+  [task.value, taskAnswer.value, caption.value] = ["x", "7.5", ""];
+  assert.equal(expected.value, 7.5);
+  taskAnswer.value = "__proto__";
+  assert.equal(expected.value, null);
+});
 
 test("a malformed part of an address has its initial value", () => {
   const parts = [

@@ -81,6 +81,14 @@ def test_a_frame_shows_the_parts_it_names_and_reports_changes(teacher: Any) -> N
     }
 
 
+def test_slides_opened_as_a_file_can_frame_it(address: str, browsers: Any, tmp_path: Path) -> None:
+    (tmp_path / "slides.html").write_text(f'<iframe src="{address}?embed{PRODUCT}"></iframe>')
+    page = browsers.context().new_page()
+    page.goto((tmp_path / "slides.html").as_uri())
+    page.frame_locator("iframe").locator(".picture").wait_for()
+    page.context.close()
+
+
 def test_a_frame_reports_a_task_and_guesses(teacher: Any) -> None:
     page = teacher(PRODUCT + "&t=predict&task=Slope%20of%20b?&answer=b", show="panel")
     frame = page.frame_locator("iframe")

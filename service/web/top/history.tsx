@@ -1,30 +1,23 @@
 /** The address: the history, where an edit is an entry that Back undoes; links; the page in a frame. */
 
-import { batch, effect, signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { interactionWords } from "../asked.tsx";
 import { breaking, code as codeModule, lesson as lessonModule, training } from "../loading.tsx";
 import {
+  applyAddress,
   currentAddress,
   currentParts,
   formatAddress,
   parseAddress,
-  PARTS,
+  sceneOfLecture,
   undoableParts,
 } from "../state/address.ts";
-import type { AddressPart, PartTexts, Refusal } from "../state/address.ts";
+import type { PartTexts, Refusal } from "../state/address.ts";
 import { guesses } from "../state/guesses.ts";
 import { pause, play, step, ticks } from "../state/play.ts";
-import {
-  editable,
-  fault,
-  loadedProgram,
-  loadProgram,
-  shareable,
-  shown,
-  START,
-} from "../state/program.ts";
+import { editable, fault, loadedProgram, shareable, shown, START } from "../state/program.ts";
 import { done, isReplyRight, isScene, lesson, reply, task } from "../state/tasks.ts";
-import { announcement, isFramed, language, pageLocation, pass } from "../state/view.ts";
+import { announcement, isFramed, isPrinted, language, pageLocation, pass } from "../state/view.ts";
 import { chooseLanguage, languageOf } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
@@ -106,7 +99,7 @@ async function onHashChange(hash: string): Promise<void> {
 
 /** Record the current state: as a new edit, or merged into the last one. */
 function recordEdit(): void {
-  if (recorded === null) return;
+  if (recorded === null || isPrinted.peek()) return;
   const [parts, from, time] = [undoableParts(), loadedProgram.peek(), Date.now()];
   const kind = changeKind(recorded, parts, from);
   const goesOn =
@@ -128,7 +121,8 @@ function writeAddress(hash: string, isNew: boolean): void {
 
 /** Return the first part that differs, or the names of changed values; empty if nothing does. */
 function changeKind(before: Recorded, now: PartTexts, from: object): string {
-  const first = [...now.keys()].find((name) => before.parts.get(name) !== now.get(name));
+  // A part whose module has just been loaded was in its initial state before.
+  const first = [...now.keys()].find((name) => (before.parts.get(name) ?? "") !== now.get(name));
   if (first === undefined) return "";
   if (from !== before.from) return "another program";
   if (first !== "v") return first;
@@ -157,6 +151,7 @@ export async function loadAddress(
   code: string | null = languageOf(hash),
 ): Promise<void> {
   if (!hash.includes("=") || hash === currentAddress()) return;
+  if (hash.includes("&&")) return loadAddress(sceneOfLecture(hash), code);
   asked = hash;
   void chooseLanguage(code as LanguageCode | null);
   if (hash.startsWith("lesson=")) {
@@ -171,8 +166,7 @@ export async function loadAddress(
   }
   await modulesOf(parsed.parts);
   if (hash !== asked) return;
-  batch(() => loadProgram(parsed));
-  for (const part of PARTS) setPart(part, parsed.parts);
+  applyAddress(parsed);
   const named = parsed.parts.get("lang") ?? "";
   if (named !== "" && named !== languageOf(hash))
     announcement.value = () => interactionWords.value.address.language(named);
@@ -183,14 +177,6 @@ async function modulesOf(parts: PartTexts): Promise<void> {
   const isSort = parts.get("w") === "sort"; // the code has its steps
   const module = isSort ? codeModule : { break: breaking, train: training }[parts.get("t") ?? ""];
   await module?.ready().catch(() => undefined);
-}
-
-/** Set one part: its effects are complete before the next part, and are not an edit. */
-function setPart({ name, read }: AddressPart, parts: PartTexts): void {
-  batch(() => {
-    read(parts.get(name) ?? "");
-    loadedProgram.value = { ...loadedProgram.value };
-  });
 }
 
 /** Say that an address was refused, and why. */
@@ -265,6 +251,12 @@ function followLink(event: MouseEvent): void {
   if (link === null) return;
   event.preventDefault();
   void loadAddress(link.getAttribute("href")!.slice(1));
+}
+
+/** Go to an address as its link would. */
+export function follow(hash: string): void {
+  if (pageLocation === location) location.hash = hash;
+  else void loadAddress(hash);
 }
 
 /**

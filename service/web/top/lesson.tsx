@@ -1,8 +1,9 @@
-/** What is above the graph in a scene: caption, task and answer; and the page's own lesson. */
+/** What is above the graph in a scene: caption, task, answer, and the way through its lecture or the lesson. */
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import { Answer, interactionWords } from "../asked.tsx";
+import { lectureAddress, parseAddress } from "../state/address.ts";
 import {
   caption,
   checkReply,
@@ -11,6 +12,8 @@ import {
   leaveScene,
   lesson,
   reply,
+  sceneIndex,
+  scenes,
   storedNames,
   storeNames,
   task,
@@ -61,9 +64,9 @@ const scenesDone = signal(storedNames(LESSON_KEY, SCENE_NAMES));
 const currentScene = computed(() => SCENE_NAMES.find((name) => name === lesson.value) ?? null);
 
 /** Return the address of a scene or of the end, with the language if it is not the browser's. */
-function sceneLink(name: SceneName | typeof END): string {
+function sceneAddressOf(name: SceneName | typeof END): string {
   const lang = language.value === null ? "" : `&lang=${language.value}`;
-  return `#lesson=${name}${lang}`;
+  return `lesson=${name}${lang}`;
 }
 
 /** `lesson=NAME` -> the scene's whole address; for an unknown name, the first scene not done. */
@@ -74,6 +77,42 @@ export function sceneAddress(hash: string): string {
     SCENE_NAMES.find((each) => !scenesDone.peek().has(each));
   if (named === END || name === undefined) return `${END_SCENE}&lesson=${END}${rest}`;
   return `${SCENES[name]}&lesson=${name}${rest}`;
+}
+
+interface SceneLink {
+  readonly address: string;
+  readonly title: string;
+  readonly isDone: boolean;
+}
+
+/** The scenes that are shown in a row: those of the lesson, or of a teacher's lecture. */
+const row = computed<readonly SceneLink[]>(() =>
+  lesson.value === ""
+    ? scenes.value.map((scene, at) => ({
+        address: lectureAddress(at),
+        title: `${words.value.of(at + 1, scenes.value.length)} · ${captionOf(scene)}`,
+        isDone: false,
+      }))
+    : SCENE_NAMES.map((name) => ({
+        address: sceneAddressOf(name),
+        title: plain(titleOf(name)),
+        isDone: scenesDone.value.has(name),
+      })),
+);
+
+/** Return a scene's caption, or else its program. */
+function captionOf(scene: string): string {
+  const parsed = parseAddress(scene);
+  return "why" in parsed ? scene : (parsed.parts.get("caption") ?? parsed.expression);
+}
+
+const place = computed(() =>
+  lesson.value === "" ? sceneIndex.value : SCENE_NAMES.findIndex((name) => name === lesson.value),
+);
+
+/** Return the address of the next scene, or of the one before; null where there is none. */
+export function neighbour(by: -1 | 1): string | null {
+  return row.value[place.value + by]?.address ?? null;
 }
 
 effect(() => {
@@ -88,19 +127,21 @@ const headingElement = createRef<HTMLHeadingElement>();
 export function Scene() {
   // After a link of the scene, screen readers read the new heading.
   useSignalEffect(() => {
-    void lesson.value;
+    void [lesson.value, sceneIndex.value];
     if (headingElement.current?.closest("section")?.contains(document.activeElement))
       headingElement.current.focus();
   });
   const shownCaption =
     currentScene.value === null ? caption.value : text.scenes[currentScene.value].caption;
+  const next = neighbour(1);
   return (
     <section class="scene" aria-label={text.name}>
       <div class="wraps scene-head">
         <h2 ref={headingElement} tabIndex={-1}>
           <Rich text={heading()} />
         </h2>
-        {lesson.value !== "" && <SceneLinks />}
+        {row.value.length > 0 && <SceneLinks />}
+        {scenes.value.length > 0 && next !== null && <a href={`#${next}`}>{text.next}</a>}
         <button class="plain" onClick={leaveScene}>
           {text.close}
         </button>
@@ -118,7 +159,9 @@ export function Scene() {
 
 function heading(): string {
   if (lesson.value === END) return text.end;
-  return currentScene.value === null ? text.name : titleOf(currentScene.value);
+  if (currentScene.value !== null) return titleOf(currentScene.value);
+  const count = scenes.value.length;
+  return count === 0 ? text.name : `${text.name} ${words.value.of(place.value + 1, count)}`;
 }
 
 /** Return a scene's title with its place. */
@@ -152,31 +195,31 @@ function SceneTask() {
       check={checkReply}
       explanation={(isReplyRight.value ? scene?.why : scene?.hint) ?? ""}
     >
-      {next && [" ", <a href={sceneLink(next)}>{isReplyRight.value ? goOn : text.skip}</a>]}
+      {next && [
+        " ",
+        <a href={`#${sceneAddressOf(next)}`}>{isReplyRight.value ? goOn : text.skip}</a>,
+      ]}
     </Answer>
   );
 }
 
 function SceneLinks() {
+  const done = interactionWords.value.tasks.done;
   return (
     <ol class="scene-links" aria-label={text.places}>
-      {SCENE_NAMES.map((name, at) => {
-        const isDone = scenesDone.value.has(name);
-        const title = plain(titleOf(name));
-        return (
-          <li key={name}>
-            <a
-              href={sceneLink(name)}
-              class={isDone ? "done" : ""}
-              title={title}
-              aria-label={`${title}${isDone ? `, ${interactionWords.value.tasks.done}` : ""}`}
-              aria-current={name === currentScene.value ? "step" : undefined}
-            >
-              {isDone ? "✓" : at + 1}
-            </a>
-          </li>
-        );
-      })}
+      {row.value.map(({ address, title, isDone }, at) => (
+        <li key={at}>
+          <a
+            href={`#${address}`}
+            class={isDone ? "done" : ""}
+            title={title}
+            aria-label={`${title}${isDone ? `, ${done}` : ""}`}
+            aria-current={at === place.value ? "step" : undefined}
+          >
+            {isDone ? "✓" : at + 1}
+          </a>
+        </li>
+      ))}
     </ol>
   );
 }
@@ -195,7 +238,7 @@ function LessonSummary() {
               {isDone ? (
                 <Rich text={learned} />
               ) : (
-                <a href={sceneLink(name)}>
+                <a href={`#${sceneAddressOf(name)}`}>
                   <Rich text={title} />
                 </a>
               )}

@@ -310,6 +310,7 @@ export const INTERACTION = {
     "One arrow back or forward",
     "First or last arrow",
     "One arrow back or forward, on a card, too",
+    "Previous or next scene",
     "On a card: along its arrows, to the inputs, to the result",
     "Next arrow, in the order of the wave",
     "Read the local derivative of an arrow",
@@ -330,6 +331,11 @@ export const EXPORTING = {
   caption: "Caption",
   answer: "Answer: a number, or the variable whose gradient it is",
   guesses: "with my guesses",
+  lecture: "A lecture: scenes in a row",
+  add: "Add this scene",
+  update: "Update scene {number}",
+  remove: "Remove scene {number}",
+  handout: "Print the handout",
 } as const;
 
 /** An open curve. */
