@@ -21,10 +21,10 @@ from parity_tests.kit.worker import Budget, Worker
 TEMPLATES = ROOT / "parity_tests" / "templates"
 SUMS = [case for case in load_hard_cases() if case.request["operation"] == "+"]
 OF_ANOTHER_COMMAND = [
-    case for case in load_cases() if case.name.startswith("a-limit-of-another-command")
+    case for case in load_cases() if case.name == "the-limit-of-another-command-has-no-effect"
 ]
 """Refused by a worker that does not know each limit; otherwise skipped until it is filled in."""
-OF_OTHERS = ("an-operand-too-few", "an-operand-too-many", "without-operands-in-a-row")
+OF_OTHERS = ("a-missing-operand", "a-surplus-operand", "without-operands-in-a-row")
 """Lines that engines with this operation refuse; others skip them."""
 LINES = [
     case
