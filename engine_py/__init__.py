@@ -17,11 +17,11 @@ gradient.
 import signal
 import sys
 
-_is_command = sys.argv[0].endswith(("/gradient", "/gradient-engine")) or (
-    sys.argv[0] == "-m" and "engine_py" in sys.orig_argv
-)
-if _is_command and signal.getsignal(signal.SIGINT) is signal.default_int_handler:
-    # Until the command runs, Ctrl-C ends it without a traceback of imports.
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler and (
+    sys.argv[0].endswith(("/gradient", "/gradient-engine"))
+    or (sys.argv[0] == "-m" and "engine_py" in sys.orig_argv)
+):
+    # The process is the command: until that runs, Ctrl-C ends it without a traceback of imports.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 from engine_py.accuracy.accuracy import Accuracy, accuracy
