@@ -179,7 +179,6 @@ STATES = {
     "the end of a pass": State(f"{NEURON}&s=99"),
     "forward": State(f"{SUM}&w=forward&s=1"),
     "turned": State(SUM, ("End", *TURN * 5)),
-    "a lecture": State(f"{SUM}&s=3{SCENE}&&{SUM[1:]}", full_screen),
     "full screen": State(DIAMOND.replace("&t=break", ""), full_screen),
     "local derivatives": State("#e=a-b/c&v=a:2,b:-3,c:10&d=1&g=1"),
     "a curve": State(f"{SUM}&s=3&curve=a"),
@@ -207,6 +206,7 @@ STATES = {
     "51 nodes": State(f"{PROGRAMS['51 nodes']}&s=33", played),
     "a chain of 60": State(f"{PROGRAMS['a chain of 60']}&s=30"),
     "299 nodes": State(f"{PROGRAMS['299 nodes']}&s=90"),
+    "a lecture": State(f"{SUM}&s=3{SCENE}&&{SUM[1:]}", full_screen),
 }
 
 

@@ -16,7 +16,7 @@ FAULTS = [
     ("a * (b; c", "Column 7: ; is unexpected. Close the parenthesis that begins in column 5", []),
     ("(a * 1000) ** 900", "Column 1: The result of ** is too large", []),
     ("d/da a^2", "Column 1: This asks for a derivative. Write the function alone", ["a**2"]),
-    ("a if a > 0 else 0", "Column 3: Words such as if and for are no part", ["relu(a)"]),
+    ("a if a > 0 else 0", "Column 3: Words such as if and for are not part", ["relu(a)"]),
     ("erf(a)", "Column 1: No formula of this language gives this function.", []),
     ("", "Write an expression, or take an example.", []),
 ]
