@@ -77,7 +77,7 @@ RECORDS = {
 # Names and terms that are written so in any language.
 LATIN = {
     *("data", "grad", "out", "double", "softmax", "Softmax", "backward", "micrograd", "Karpathy"),
-    *("Python", "SVG", "PNG", "XOR", "sum", "neg", "zero"),
+    *("Python", "HTML", "SVG", "PNG", "XOR", "sum", "neg", "zero"),
     *(word for row in OPERATIONS for word in WORD.findall(row["operation"])),
     ANOTHER,
     *("Home", "End", "Tab", "Enter", "Shift", "Ctrl"),

@@ -44,6 +44,8 @@ _PLAYED = re.compile(rf"\[([^]]+)\]\({PLAYGROUND}\)")
 _ROW = re.compile(r'<a id="property-[^"]+"></a> |\[(`\w+`)\]\([^)]*#property-[^)]*\)')
 """An anchor in a table, or a link to one, which Sphinx does not follow."""
 _LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
+_PROBLEM = re.compile(r'(?<=href=")/problems/')
+"""The service has a page for each code; the site has one for all."""
 
 
 def main() -> None:
@@ -90,7 +92,10 @@ def generated() -> dict[str, str]:
         "python.md": {"exports": exports()},
         "errors.md": {"explanations": explanations().values()},
     }
-    return {name: environment.get_template(name).render(data) for name, data in pages.items()}
+    return {
+        name: _PROBLEM.sub("errors.html#", environment.get_template(name).render(data))
+        for name, data in pages.items()
+    }
 
 
 def exports() -> dict[str, str]:
