@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from time import sleep
 from typing import Any
 
 import pytest
@@ -205,25 +204,43 @@ def test_ctrl_c_while_the_command_loads_shows_no_traceback(
     assert (ended.returncode, bool(ended.stdout), ended.stderr) == (code, code == 0, b"")
 
 
+INTERRUPTED = """
+import os, signal, sys
+from concurrent.futures import ProcessPoolExecutor, wait
+from engine_py.command import main, sweep_file
+
+def submit(*given):
+    submitted.append(own_submit(*given))
+    return submitted[-1]
+
+def interrupted(*given):
+    for rows in computed(*given):
+        yield rows
+        if os.path.getsize(f"{folder}/{os.listdir(folder)[0]}"):
+            wait(submitted)
+            os.killpg(0, signal.SIGINT)  # as a terminal does
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # even where it was ignored
+folder, submitted = sys.argv[1], []
+own_submit, ProcessPoolExecutor.submit = ProcessPoolExecutor.submit, submit
+computed, sweep_file.computed = sweep_file.computed, interrupted
+sweep_file._POINTS = 1_000
+typed = ["sweep", "x*y", "x=0:1:100000", "y=0:1:100000", "--into", f"{folder}/rows.csv"]
+sys.exit(main.main(typed))
+"""
+"""A sweep that is interrupted once its file has content and the processes of its pool are idle."""
+
+
 def test_ctrl_c_ends_a_sweep_and_its_pool_without_a_traceback(tmp_path: Path) -> None:
-    typed = ["sweep", "x*y", "x=0:1:100000", "y=0:1:100000", "--into", str(tmp_path / "rows.csv")]
-    small_chunks = (
-        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"  # even in a `&`
-        "from engine_py.command import main, sweep_file; sweep_file._POINTS = 1_000;"
-        f"raise SystemExit(main.main({typed}))"
-    )
-    with subprocess.Popen(
-        [sys.executable, "-c", small_chunks],
+    ended = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, str(tmp_path)],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         start_new_session=True,
-    ) as process:
-        while not any(file.stat().st_size for file in tmp_path.iterdir()):
-            assert process.poll() is None
-            sleep(0.01)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does
-        assert process.communicate()[1] == b""
-    assert (process.returncode, [*tmp_path.iterdir()]) == (130, [])
+        check=False,
+    )
+    assert ended.stderr == b""
+    assert (ended.returncode, [*tmp_path.iterdir()]) == (130, [])
 
 
 def test_accuracy_explains_the_number_with_the_fewest_bits(capsys: Capture) -> None:
