@@ -37,7 +37,8 @@ _YEAR = 31_536_000
 
 # Any site, and slides in a file, may embed the sandbox with `?embed`: it has no login, and no click
 # can do harm. All other pages may be framed by the service only.
-_EMBEDDED = POLICY.replace("frame-ancestors 'self'", "frame-ancestors * file:")
+_ANY_FRAME = "frame-ancestors * file:"
+_EMBEDDED = POLICY.replace("frame-ancestors 'self'", _ANY_FRAME)
 
 BUILT: Traversable = files("service") / "web" / "dist"
 
@@ -151,7 +152,7 @@ def _add_sandbox(pages: Blueprint) -> None:
         if "embed" in request.args:
             response.headers["Content-Security-Policy"] = _EMBEDDED
         if not assets:  # the page in one file states the rest
-            response.headers["Content-Security-Policy"] = "frame-ancestors * file:"
+            response.headers["Content-Security-Policy"] = _ANY_FRAME
         return response
 
     @pages.get("/sandbox/<name>")

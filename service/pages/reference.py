@@ -96,11 +96,11 @@ def _choices(values: list[Any]) -> Markup:
 
 def prose(text: str) -> Markup:
     """Mark text between backticks as code, the codes of problems with links to their pages."""
+    code = Markup("<code>{}</code>")
+    link = Markup('<a href="/problems/{0}"><code>{0}</code></a>')
     words, *rest = (escape(piece) for piece in text.split("`"))
     for index, piece in enumerate(rest):
-        link = '<a href="/problems/{0}"><code>{0}</code></a>'
-        code = Markup(link if piece in EXPLAINED else "<code>{}</code>")  # noqa: S704
-        words += piece if index % 2 else code.format(piece)
+        words += piece if index % 2 else (link if piece in EXPLAINED else code).format(piece)
     return Markup(words)  # noqa: S704 - every piece is escaped
 
 

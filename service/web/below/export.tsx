@@ -116,7 +116,7 @@ function setScenes(to: readonly string[], at: number): void {
 async function printHandout(): Promise<void> {
   const [now, row] = [currentAddress(), scenes.value];
   const pages = [];
-  isPrinted.value = true; // nothing of what follows is an edit
+  isPrinted.value = true; // so that the changes below are not kept as edits
   for (const at of row.keys()) {
     show(sceneOfLecture(lectureAddress(at)));
     await settled();
