@@ -127,11 +127,13 @@ def call(
     body: bytes | None = None,
     *,
     headers: Mapping[str, str] = JSON,
+    method: str | None = None,
 ) -> Answer:
     """POST a body, or GET without one. Raises OSError or HTTPException if no reply comes."""
+    method = method or ("GET" if body is None else "POST")
     connection = HTTPConnection(CLIENT, port, timeout=HANG)
     try:
-        connection.request("GET" if body is None else "POST", path, body, {**JSON, **headers})
+        connection.request(method, path, body, {**JSON, **headers})
         response = connection.getresponse()
         found = {name.lower(): text for name, text in response.getheaders()}
         return Answer(response.status, response.read(), found)

@@ -18,6 +18,7 @@ from service.tests.validated import PROBLEM
 pytestmark = pytest.mark.container
 
 LARGE_BODY = 262_144
+UP = ("up", "--detach", "--wait", "--no-build", "--no-deps", "--scale", "service=2", "gateway")
 CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -81,10 +82,9 @@ def test_each_request_has_a_line_with_its_client_and_without_its_values(
 
 
 def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
-    up = ("up", "--detach", "--wait", "--no-build", "--no-deps", "--scale", "service=2", "gateway")
     origins = "https://one.example https://two.example"
     composition.compose(
-        *up, LOG_ADDRESSES="0", GRADIENT_MAX_BODY_BYTES="1000", GRADIENT_CORS_ORIGINS=origins
+        *UP, LOG_ADDRESSES="0", GRADIENT_MAX_BODY_BYTES="1000", GRADIENT_CORS_ORIGINS=origins
     )
     try:
         name = uuid4().hex
@@ -93,13 +93,28 @@ def test_settings_of_the_composition_reach_nginx(composition: Project) -> None:
         assert refused.headers["access-control-allow-origin"] == "https://two.example"
         other = call(composition.port(), "/metrics", headers={"Origin": "https://three.example"})
         assert "access-control-allow-origin" not in other.headers
+        answer = call(composition.port(), body=SMALL, headers=headers)
+        assert answer.headers["access-control-allow-origin"] == "https://two.example"
         assert (refused.problem["code"], refused.problem["limit"]) == ("payload_too_large", 1_000)
         [gateway] = composition.containers("gateway")
         assert eventually(lambda: gateway.lines(name) != [])
         [entry] = gateway.lines(name)
         assert (entry["client"], entry["status"]) == ("", 413)
     finally:
-        composition.compose(*up)
+        composition.compose(*UP)
+
+
+def test_a_page_of_the_only_origin_can_read_that_its_address_is_too_long(
+    composition: Project,
+) -> None:
+    """nginx has not read the header Origin then."""
+    composition.compose(*UP, GRADIENT_CORS_ORIGINS="https://one.example")
+    try:
+        refused = call(composition.port(), f"/v1/gradient?expression={'a' * 20_000}")
+        assert refused.problem["code"] == "malformed_request"
+        assert refused.headers["access-control-allow-origin"] == "https://one.example"
+    finally:
+        composition.compose(*UP)
 
 
 def test_status_and_metrics_are_served_to_the_inner_network_only(
@@ -154,6 +169,8 @@ def test_an_address_over_its_share_is_refused_and_others_are_answered(
     with waiting(port, limit, path, "192.0.2.1"):
         refused = call(port, path, SMALL, headers=of("192.0.2.1"))
         assert status("192.0.2.2") == answered != 503
+        # A page can read the refusal only if its preflight is answered.
+        assert call(port, path, headers=of("192.0.2.1"), method="OPTIONS").status == 200
     assert (refused.status, refused.headers["retry-after"]) == (503, "1")
     assert (refused.problem["name"], refused.problem["limit"]) == (name, limit)
     assert eventually(lambda: status("192.0.2.1") == answered)
