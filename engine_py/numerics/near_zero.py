@@ -7,7 +7,7 @@ transcendental.
 
 from math import inf, isqrt, ldexp
 
-from engine_py.numerics.elementary import product
+from engine_py.numerics.elementary import SPLIT, product
 from engine_py.numerics.exact import (
     ERROR,
     TINY,
@@ -19,6 +19,7 @@ from engine_py.numerics.exact import (
     twice_atanh,
 )
 from engine_py.numerics.quick import (
+    BITS_30,
     EIGHT_U,
     EXP_ERROR,
     ONE,
@@ -36,7 +37,8 @@ LEAST = 2.0**-54
 SMALL_BITS = 54
 """Leading zeros of an operand that is not below LEAST."""
 REST_ERROR = 2.0**-100
-ATAN_ERROR = 2.0**-49
+ATAN_ERROR = 2.0**-48
+ATAN_LEAST = 2.0**-80
 STEPS = 128
 """Entries of ATAN in a unit."""
 LARGE = 2.0**53
@@ -69,15 +71,18 @@ def expm1(x: float) -> float:
 
 def atan(x: float) -> float:
     """Arctangent of a finite x, in radians."""
-    size = -x if x < 0.0 else x
+    size = abs(x)
     if size < TINY:  # x - x**3/3 lies nearer to x than to any other double
         return x
     if size >= LARGE:
         return HALF_PI_HIGH if x > 0.0 else -HALF_PI_HIGH
-    high, low, error = atan_pair(size)
+    if size < 0.00390625:
+        high, low, error = atan_pair_near_0(size)
+    else:
+        high, low, error = atan_pair(size) if size <= 1.0 else atan_pair_above_1(size)
     rounded = high + (low + error)
     if rounded != high + (low - error):
-        rounded = exact_atan(size)
+        return exact_atan(x)
     return rounded if x > 0.0 else -rounded
 
 
@@ -123,40 +128,72 @@ def expm1_pair_near_0(x: float) -> Pair:
     return high, low + rest, EIGHT_U * abs(rest) + REST_ERROR * abs(x)
 
 
-def atan_pair(x: float) -> Pair:
-    """Arctangent for 2**-28 <= x < 2**53.
+def atan_pair_near_0(x: float) -> Pair:
+    """Arctangent for 2**-28 <= x < 2**-8.
 
-    x is n / d with d = 1, or 1 / x is with n = 1, so that n <= d, and t = j/128 is near n / d. Then
-    atan(n / d) = atan t + atan r with r = (n - t d) / (d + t n), |r| < 2**-7.9, and that of x is
-    it, or pi / 2 less it. Exact, as two doubles each: numerator and denominator, and what r's high
-    half leaves of it; the sum of the high halves. Off are, in parts of r:
-        r**3 / 3 and so on, rounded eight times, of r without its low half   14 u r**2 / 3
-        r**11 / 11 and later terms left out                                  2**-82
-        r's low half, the table's, and their sums                            2**-100 of the result
+    Six roundings, one of them in the test: less than 8 u |low|.
     """
+    low = atan_rest(x)
+    return x, low, EIGHT_U * low
+
+
+def atan_pair(x: float) -> Pair:
+    """Arctangent for 2**-8 <= x <= 1: that of t = j/128 and of r = (x - t) / (1 + t x)."""
     if not ATAN:
         fill_atan()
-    n, d = (x, 1.0) if x <= 1.0 else (1.0, x)
-    j = int(n / d * STEPS + 0.5)
+    j = int(x * STEPS + 0.5)
     t = j / STEPS
-    below, below_low = product(t, d)
-    top = (n - below) - below_low
-    top_low = ((n - below) - top) - below_low
-    more, more_low = product(t, n)
-    bottom = d + more
-    bottom_low = (more - (bottom - d)) + more_low
-    r = top / bottom
-    back, back_low = product(r, bottom)
-    r_low = (((top - back) - back_low) + (top_low - r * bottom_low)) / bottom
+    scaled = SPLIT * x
+    x_high = scaled - (scaled - x)
+    more, more_low = t * x_high, t * (x - x_high)
+    bottom = 1.0 + (more + more_low)
+    scaled = SPLIT * bottom
+    bottom_high = scaled - (scaled - bottom)
+    bottom_low = ((1.0 - bottom_high) + more) + more_low
+    return atan_sum(ATAN[j], x - t, bottom, bottom_high, bottom_low)
+
+
+def atan_pair_above_1(x: float) -> Pair:
+    """Arctangent for 1 < x < 2**53: pi / 2 - atan t + atan r, r being (t x - 1) / (x + t)."""
+    if not ATAN:
+        fill_atan()
+    j = int(1.0 / x * STEPS + 0.5)
+    t = j / STEPS
+    high, low = ATAN[j]
+    base = HALF_PI_HIGH - high, HALF_PI_LOW - low
+    scaled = SPLIT * x
+    x_high = scaled - (scaled - x)
+    top = (t * x_high - 1.0) + t * (x - x_high)
+    bottom = x + t
+    scaled = SPLIT * bottom
+    bottom_high = scaled - (scaled - bottom)
+    return atan_sum(base, top, bottom, bottom_high, (x - bottom_high) + t)
+
+
+def atan_sum(
+    base: tuple[float, float], top: float, bottom: float, bottom_high: float, bottom_low: float
+) -> Pair:
+    """The two halves of base + the arctangent of r = top / bottom, |r| < 2**-7.9.
+
+    Exact are top, bottom as two halves, r_high * bottom_high (23 + 26 bits), its difference from
+    top, and high, a multiple of 2**-52 below 2. Off are:
+        r is rounded four times, which is cubed in rest                     12 u |rest|
+        rest is rounded four times more, and in two sums and the test        8 u |rest|
+        r_low < 2**-30.9, rounded five times, and in two sums and the test   2**-80.9
+        the table's low half, and terms left out                             2**-90
+    """
+    inverse = 1.0 / bottom
+    r = top * inverse
+    r_high = (r + BITS_30) - BITS_30
+    r_low = ((top - r_high * bottom_high) - r_high * bottom_low) * inverse
+    rest = atan_rest(r)
+    return base[0] + r_high, (base[1] + r_low) + rest, ATAN_ERROR * abs(rest) + ATAN_LEAST
+
+
+def atan_rest(r: float) -> float:
+    """Atan r - r for |r| < 2**-7.9; r**11 / 11 and later terms, 2**-64 of it, are left out."""
     q = r * r
-    rest = r * q * (q * (1 / 5 - q * (1 / 7 - q * (1 / 9))) - 1 / 3)
-    base, base_low = ATAN[j]
-    if x > 1.0:
-        base, base_low = HALF_PI_HIGH - base, HALF_PI_LOW - base_low
-        r, r_low, rest = -r, -r_low, -rest
-    high = base + r
-    low = (r - (high - base)) + (base_low + r_low)
-    return high, low + rest, ATAN_ERROR * abs(rest) + REST_ERROR * high
+    return r * q * (q * (1 / 5 - q * (1 / 7 - q * (1 / 9))) - 1 / 3)
 
 
 # By integers

@@ -132,7 +132,9 @@ MEASURED = {
     "expm1 near 0": Measured(
         near_zero.expm1_pair_near_0, powers_of_two(-54.0, -4.0), EXACT.expm1, 0.3
     ),
-    "atan": Measured(near_zero.atan_pair, powers_of_two(-28.0, 53.0), EXACT.atan, 0.2),
+    "atan near 0": Measured(near_zero.atan_pair_near_0, powers_of_two(-28.0, -8.0), EXACT.atan),
+    "atan": Measured(near_zero.atan_pair, powers_of_two(-8.0, 0.0), EXACT.atan, 0.2),
+    "atan above 1": Measured(near_zero.atan_pair_above_1, powers_of_two(0.0, 53.0), EXACT.atan),
     "sin near 0": Measured(wave.sin_pair_near_0, powers_of_two(-28.0, -6.0), EXACT.sin),
 }
 

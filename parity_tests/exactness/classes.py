@@ -184,7 +184,7 @@ EXPM1: dict[str, Source] = near_zero("expm1", 0.0625, 40.0, 2.0**-28) | {
     "result next to -1": row(uniform(-40.0, -36.0)),
     "near k ln 2": lambda random: (step(random.randint(-58, 1024) * LN2, random.randint(-9, 9)),),
 }
-ATAN: dict[str, Source] = near_zero("atan", 2.0**-28, 1.0, 2.0**53) | {
+ATAN: dict[str, Source] = near_zero("atan", 2.0**-28, 2.0**-8, 1.0, 2.0**53) | {
     "near a step of the table": lambda random: (
         signed(random, step(random.randint(1, 128) / 128, random.randint(-9, 9))),
     ),

@@ -117,7 +117,7 @@ export function product(a: number, b: number): { readonly high: number; readonly
 }
 
 /** The 26 leading bits, rounded. */
-function highHalf(a: number): number {
+export function highHalf(a: number): number {
   const scaled = SPLIT * a;
   return scaled - (scaled - a);
 }

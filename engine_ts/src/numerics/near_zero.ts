@@ -7,7 +7,7 @@
  */
 
 import { bitLength, floorDiv, isqrt } from "./builtins.ts";
-import { product } from "./elementary.ts";
+import { highHalf, product } from "./elementary.ts";
 import {
   ERROR,
   exactly,
@@ -20,6 +20,7 @@ import {
   twiceAtanh,
 } from "./exact.ts";
 import {
+  BITS_30,
   EIGHT_U,
   EXP_ERROR,
   expPair,
@@ -38,7 +39,8 @@ const LEAST = 2 ** -54;
 /** Leading zeros of an operand that is not below LEAST. */
 const SMALL_BITS = 54n;
 const REST_ERROR = 2 ** -100;
-const ATAN_ERROR = 2 ** -49;
+const ATAN_ERROR = 2 ** -48;
+const ATAN_LEAST = 2 ** -80;
 /** Entries of ATAN in a unit. */
 const STEPS = 128;
 /** From here on, pi / 2 - 1 / x lies nearest to the double next to pi / 2. */
@@ -69,13 +71,19 @@ export function expm1(x: number): number {
 
 /** Arctangent of a finite x, in radians. */
 export function atan(x: number): number {
-  const size = x < 0 ? -x : x;
+  const size = Math.abs(x);
   if (size < TINY) return x; // x - x**3/3 lies nearer to x than to any other double
-  if (size >= LARGE) return x > 0 ? HALF_PI_HIGH : -HALF_PI_HIGH;
-  const { high, low, error } = atanPair(size);
-  let rounded = high + (low + error);
-  if (rounded !== high + (low - error)) rounded = exactAtan(size);
-  return x > 0 ? rounded : -rounded;
+  if (size < 0.00390625) return rounded(atanPairNear0(size), x);
+  if (size <= 1) return rounded(atanPair(size), x);
+  if (size < LARGE) return rounded(atanPairAbove1(size), x);
+  return x > 0 ? HALF_PI_HIGH : -HALF_PI_HIGH;
+}
+
+/** Round the arctangent of |x|, a pair, and give it the sign of x. */
+function rounded({ high, low, error }: Pair, x: number): number {
+  const result = high + (low + error);
+  if (result !== high + (low - error)) return exactAtan(x);
+  return x > 0 ? result : -result;
 }
 
 /**
@@ -125,47 +133,71 @@ export function expm1PairNear0(x: number): Pair {
   return { high, low: low + rest, error: EIGHT_U * Math.abs(rest) + REST_ERROR * Math.abs(x) };
 }
 
-/**
- * Arctangent for 2**-28 <= x < 2**53.
- *
- * x is n / d with d = 1, or 1 / x is with n = 1, so that n <= d, and t = j/128 is near n / d. Then
- * atan(n / d) = atan t + atan r with r = (n - t d) / (d + t n), |r| < 2**-7.9, and that of x is it,
- * or pi / 2 less it. Exact, as two doubles each: numerator and denominator, and what r's high half
- * leaves of it; the sum of the high halves. Off are, in parts of r:
- *     r**3 / 3 and so on, rounded eight times, of r without its low half   14 u r**2 / 3
- *     r**11 / 11 and later terms left out                                  2**-82
- *     r's low half, the table's, and their sums                            2**-100 of the result
- */
+/** Arctangent for 2**-28 <= x < 2**-8. Six roundings, one of them in the test: less than 8 u |low|. */
+export function atanPairNear0(x: number): Pair {
+  const low = atanRest(x);
+  return { high: x, low, error: EIGHT_U * low };
+}
+
+/** Arctangent for 2**-8 <= x <= 1: that of t = j/128 and of r = (x - t) / (1 + t x). */
 export function atanPair(x: number): Pair {
   if (ATAN[2] === 0) fillAtan();
-  const isLarge = x > 1;
-  const n = isLarge ? 1 : x;
-  const d = isLarge ? x : 1;
-  const j = ((n / d) * STEPS + 0.5) | 0;
+  const j = (x * STEPS + 0.5) | 0;
   const t = j / STEPS;
-  const below = product(t, d);
-  const top = n - below.high - below.low;
-  const topLow = n - below.high - top - below.low;
-  const more = product(t, n);
-  const bottom = d + more.high;
-  const bottomLow = more.high - (bottom - d) + more.low;
-  let r = top / bottom;
-  const back = product(r, bottom);
-  let rLow = (top - back.high - back.low + (topLow - r * bottomLow)) / bottom;
+  const xHigh = highHalf(x);
+  const more = t * xHigh;
+  const moreLow = t * (x - xHigh);
+  const bottom = 1 + (more + moreLow);
+  const bottomHigh = highHalf(bottom);
+  const bottomLow = 1 - bottomHigh + more + moreLow;
+  return atanSum(ATAN[2 * j]!, ATAN[2 * j + 1]!, x - t, bottom, bottomHigh, bottomLow);
+}
+
+/** Arctangent for 1 < x < 2**53: pi / 2 - atan t + atan r, r being (t x - 1) / (x + t). */
+export function atanPairAbove1(x: number): Pair {
+  if (ATAN[2] === 0) fillAtan();
+  const j = ((1 / x) * STEPS + 0.5) | 0;
+  const t = j / STEPS;
+  const base = HALF_PI_HIGH - ATAN[2 * j]!;
+  const baseLow = HALF_PI_LOW - ATAN[2 * j + 1]!;
+  const xHigh = highHalf(x);
+  const top = t * xHigh - 1 + t * (x - xHigh);
+  const bottom = x + t;
+  const bottomHigh = highHalf(bottom);
+  return atanSum(base, baseLow, top, bottom, bottomHigh, x - bottomHigh + t);
+}
+
+/**
+ * base + baseLow + the arctangent of r = top / bottom, |r| < 2**-7.9.
+ *
+ * Exact are top, bottom as two halves, rHigh * bottomHigh (23 + 26 bits), its difference from top,
+ * and high, a multiple of 2**-52 below 2. Off are:
+ *     r is rounded four times, which is cubed in rest                     12 u |rest|
+ *     rest is rounded four times more, and in two sums and the test        8 u |rest|
+ *     rLow < 2**-30.9, rounded five times, and in two sums and the test    2**-80.9
+ *     the table's low half, and terms left out                             2**-90
+ */
+function atanSum(
+  base: number,
+  baseLow: number,
+  top: number,
+  bottom: number,
+  bottomHigh: number,
+  bottomLow: number,
+): Pair {
+  const inverse = 1 / bottom;
+  const r = top * inverse;
+  const rHigh = r + BITS_30 - BITS_30;
+  const rLow = (top - rHigh * bottomHigh - rHigh * bottomLow) * inverse;
+  const rest = atanRest(r);
+  const error = ATAN_ERROR * Math.abs(rest) + ATAN_LEAST;
+  return { high: base + rHigh, low: baseLow + rLow + rest, error };
+}
+
+/** atan r - r for |r| < 2**-7.9; r**11 / 11 and later terms, 2**-64 of it, are left out. */
+function atanRest(r: number): number {
   const q = r * r;
-  let rest = r * q * (q * (1 / 5 - q * (1 / 7 - q * (1 / 9))) - 1 / 3);
-  let base = ATAN[2 * j]!;
-  let baseLow = ATAN[2 * j + 1]!;
-  if (isLarge) {
-    base = HALF_PI_HIGH - base;
-    baseLow = HALF_PI_LOW - baseLow;
-    r = -r;
-    rLow = -rLow;
-    rest = -rest;
-  }
-  const high = base + r;
-  const low = r - (high - base) + (baseLow + rLow) + rest;
-  return { high, low, error: ATAN_ERROR * Math.abs(rest) + REST_ERROR * high };
+  return r * q * (q * (1 / 5 - q * (1 / 7 - q * (1 / 9))) - 1 / 3);
 }
 
 // By integers

@@ -16,7 +16,7 @@ import { expFixed, ln2, shifted, twiceAtanh } from "./exact.ts";
 // Adding and subtracting BITS_n rounds to n bits after the point.
 export const BITS_0 = 1.5 * 2 ** 52;
 export const BITS_26 = 1.5 * 2 ** 26;
-const BITS_30 = 1.5 * 2 ** 22;
+export const BITS_30 = 1.5 * 2 ** 22;
 
 export const EXP_ERROR = 2 ** -66;
 const LOG_ERROR = 2 ** -70;
