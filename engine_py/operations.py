@@ -24,12 +24,6 @@ Computed = tuple[float, *LocalGrads]
 Rule = Callable[..., Any]
 """(operands) -> Computed, whose length is known where the operation's arity is."""
 
-Apply = Callable[..., Any]
-"""(symbol, *operands) -> the operation's result; an operand is a term or a plain number."""
-
-Formulas = Callable[..., tuple[Any, ...]]
-"""(apply, out, *operands) -> local gradients; terms have a `data`. None as in LocalGrads."""
-
 Form = Literal["infix", "prefix", "call"]
 """How an operation is written: `x + y`, `-x`, `exp(x)`."""
 
@@ -39,18 +33,13 @@ class OutsideDomain(ArithmeticError):
 
 
 class Operation(NamedTuple):
-    """A row of the table.
-
-    `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
-    they can be computed from other operands than `out` was, and be differentiated in their turn.
-    """
+    """A row of the table."""
 
     symbol: str
     name: str
     form: Form
     arity: int
     rule: Rule
-    formulas: Formulas
     derived: bool = False
     """True if the operation can be built from primitives (CONTRACT.md R26)."""
 
@@ -68,19 +57,16 @@ X = TypeVar("X", bound=Callee)
 
 
 class Call:
-    """`exp = Unary(rule, ...)` in a class body is the row of `exp(x)` and the method `x.exp()`."""
+    """`exp = Unary(rule)` in a class body is the row of `exp(x)` and the method `x.exp()`."""
 
     arity: int
 
-    def __init__(self, rule: Rule, formulas: Formulas) -> None:
-        self.rule, self.formulas = rule, formulas
+    def __init__(self, rule: Rule) -> None:
+        self.rule = rule
 
     def __set_name__(self, owner: type, name: str) -> None:
         derived = name in EXPANSIONS
-        self.operation = Operation(
-            name, name, "call", self.arity, self.rule, self.formulas, derived
-        )
-
+        self.operation = Operation(name, name, "call", self.arity, self.rule, derived)
         method = self._method(name)
         method.__name__, method.__qualname__ = name, f"{owner.__name__}.{name}"
         method.__doc__ = self.rule.__doc__
@@ -138,7 +124,7 @@ def _pow(x: float, c: float) -> Computed:
         raise OutsideDomain("0 has no negative power")
     if x < 0.0 and c % 1.0 != 0.0:
         raise OutsideDomain(f"a negative base has no fractional power{_real_root(c)}")
-    return elementary.power(x, c), _slope_of_power(x, c), None
+    return elementary.power(x, c), slope_of_power(x, c), None
 
 
 def _real_root(c: float) -> str:
@@ -151,7 +137,8 @@ def _real_root(c: float) -> str:
     return ""
 
 
-def _slope_of_power(x: float, c: float) -> float:
+def slope_of_power(x: float, c: float) -> float:
+    """Return c * x**(c - 1), 0 if c is 0."""
     if c == 0.0:
         return 0.0
     slope = c * elementary.power(abs(x), c - 1.0)
@@ -189,14 +176,6 @@ def _tanh(x: float) -> Computed:
     return out, 1.0 - out * out
 
 
-def _pow_formulas(apply: Apply, out: Any, x: Any, c: Any) -> tuple[Any, None]:
-    if c.data == 0.0 or (x.data == 0.0 and 0.0 < c.data < 1.0):
-        return _slope_of_power(x.data, c.data), None
-    size = apply("neg", x) if x.data < 0.0 else x
-    slope = apply("*", c, apply("**", size, c.data - 1.0))
-    return (apply("neg", slope) if x.data < 0.0 and c.data % 2.0 == 0.0 else slope), None
-
-
 def _abs(x: float) -> Computed:
     """Return x without its sign."""
     return (x, 1.0) if x > 0.0 else (-x, -1.0) if x < 0.0 else (0.0, 0.0)
@@ -204,15 +183,15 @@ def _abs(x: float) -> Computed:
 
 def _min(x: float, y: float) -> Computed:
     """Return the smaller of x and y."""
-    return min(x, y), *_shares(y - x)
+    return min(x, y), *shares(y - x)
 
 
 def _max(x: float, y: float) -> Computed:
     """Return the larger of x and y."""
-    return max(x, y), *_shares(x - y)
+    return max(x, y), *shares(x - y)
 
 
-def _shares(lead: float) -> tuple[float, float]:
+def shares(lead: float) -> tuple[float, float]:
     """Give all to the first if it leads, all to the second if that does, else half each."""
     return (1.0, 0.0) if lead > 0.0 else (0.0, 1.0) if lead < 0.0 else (0.5, 0.5)
 
@@ -265,18 +244,13 @@ def _expm1(x: float) -> Computed:
 
 # fmt: off
 _OPERATORS = (
-    #         symbol name   form    arity  data and local gradients; these as formulas
-    Operation("+",   "add", "infix",  2, lambda x, y: (x + y, 1.0, 1.0),
-              lambda apply, out, x, y: (1.0, 1.0)),
-    Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, y, x),
-              lambda apply, out, x, y: (y, x)),
-    Operation("**",  "pow", "infix",  2, _pow, _pow_formulas),
-    Operation("-",   "sub", "infix",  2, lambda x, y: (x - y, 1.0, -1.0),
-              lambda apply, out, x, y: (1.0, -1.0)),
-    Operation("/",   "div", "infix",  2, _div,
-              lambda apply, out, x, y: (apply("/", 1.0, y), apply("neg", apply("/", out, y)))),
-    Operation("neg", "neg", "prefix", 1, lambda x: (-x, -1.0),
-              lambda apply, out, x: (-1.0,)),
+    #         symbol name   form    arity  data and local gradients
+    Operation("+",   "add", "infix",  2, lambda x, y: (x + y, 1.0, 1.0)),
+    Operation("*",   "mul", "infix",  2, lambda x, y: (x * y, y, x)),
+    Operation("**",  "pow", "infix",  2, _pow),
+    Operation("-",   "sub", "infix",  2, lambda x, y: (x - y, 1.0, -1.0)),
+    Operation("/",   "div", "infix",  2, _div),
+    Operation("neg", "neg", "prefix", 1, lambda x: (-x, -1.0)),
 )
 # fmt: on
 
@@ -286,21 +260,21 @@ class Calls:
 
     __slots__ = ()
 
-    relu = Unary(_relu, lambda apply, out, x: (1.0 if x.data > 0.0 else 0.0,))
-    exp = Unary(_exp, lambda apply, out, x: (out,))
-    log = Unary(_log, lambda apply, out, x: (apply("/", 1.0, x),))
-    tanh = Unary(_tanh, lambda apply, out, x: (apply("-", 1.0, apply("*", out, out)),))
-    abs = Unary(_abs, lambda apply, out, x: _abs(x.data)[1:])
-    min = Binary(_min, lambda apply, out, x, y: _shares(y.data - x.data))
-    max = Binary(_max, lambda apply, out, x, y: _shares(x.data - y.data))
-    sin = Unary(_sin, lambda apply, out, x: (apply("cos", x),))
-    cos = Unary(_cos, lambda apply, out, x: (apply("neg", apply("sin", x)),))
-    atan = Unary(_atan, lambda apply, out, x: (apply("/", 1.0, apply("+", 1.0, apply("*", x, x))),))
-    sqrt = Unary(_sqrt, lambda apply, out, x: (apply("/", 0.5, out),))
-    sigmoid = Unary(_sigmoid, lambda apply, out, x: (apply("*", out, apply("-", 1.0, out)),))
-    softplus = Unary(_softplus, lambda apply, out, x: (apply("sigmoid", x),))
-    log1p = Unary(_log1p, lambda apply, out, x: (apply("/", 1.0, apply("+", 1.0, x)),))
-    expm1 = Unary(_expm1, lambda apply, out, x: (apply("exp", x),))
+    relu = Unary(_relu)
+    exp = Unary(_exp)
+    log = Unary(_log)
+    tanh = Unary(_tanh)
+    abs = Unary(_abs)
+    min = Binary(_min)
+    max = Binary(_max)
+    sin = Unary(_sin)
+    cos = Unary(_cos)
+    atan = Unary(_atan)
+    sqrt = Unary(_sqrt)
+    sigmoid = Unary(_sigmoid)
+    softplus = Unary(_softplus)
+    log1p = Unary(_log1p)
+    expm1 = Unary(_expm1)
 
 
 FUNCTIONS: dict[str, Operation] = {
@@ -337,12 +311,7 @@ def custom_row(
             raise Moved
         return data, *local_grads
 
-    def formulas(_apply: Apply, _out: Any, *terms: Any) -> tuple[Any, ...]:
-        if any(getattr(term, "tangent", None) is not None for term in terms):
-            raise Moved  # only a formula has a second derivative
-        return rule(*[term.data for term in terms])[1:]
-
-    return Operation(CUSTOM, name, "call", len(there), rule, formulas)
+    return Operation(CUSTOM, name, "call", len(there), rule)
 
 
 def stale_custom(name: str, node: int, operands: Sequence[float]) -> StaleCustom:

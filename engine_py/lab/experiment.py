@@ -27,7 +27,8 @@ from engine_py.lab.checks import (
     refuse,
     variables,
 )
-from engine_py.lab.tape import Dual, apply, tape_of
+from engine_py.lab.formulas import formulas_of
+from engine_py.lab.tape import Dual, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import Moved, OutsideDomain, stale_custom
 from engine_py.request import View
@@ -125,7 +126,7 @@ def _rereader(document: GradientDocument, mutate: Mapping[int, float]) -> LocalG
         operation: Any = tape[node].operation  # an edge leads to one
         terms = [Dual(mutate.get(operand, tape[operand].data)) for operand in tape[node].operands]
         try:
-            formulas = operation.formulas(apply, Dual(tape[node].data), *terms)
+            formulas = formulas_of(operation, Dual(tape[node].data), terms)
         except Moved:
             data = [term.data for term in terms]
             raise stale_custom(operation.name, node, data) from None
@@ -135,7 +136,7 @@ def _rereader(document: GradientDocument, mutate: Mapping[int, float]) -> LocalG
             message = f"{reason}, in the local gradients of node {node} (`{operation.symbol}`)"
             span = nodes[node]["span"]
             raise DomainError(message, span and Span(**span), **where) from None
-        formula = formulas[edge["slot"]]
+        formula: Any = formulas[edge["slot"]]
         return formula.data if isinstance(formula, Dual) else formula
 
     return reread

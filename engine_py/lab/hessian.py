@@ -14,7 +14,8 @@ from engine_py.document import GradientDocument
 from engine_py.errors import InvalidRequest, LimitExceeded, NonFinite, Span
 from engine_py.lab.checks import check_numbers, refuse
 from engine_py.lab.checks import variables as ids_of
-from engine_py.lab.tape import Dual, apply, tape_of
+from engine_py.lab.formulas import formulas_of
+from engine_py.lab.tape import Dual, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
 from engine_py.operations import Moved, stale_custom
 from engine_py.order import fed_by_variables
@@ -174,7 +175,7 @@ class SecondOrder:
             return [None] * len(operands)
         terms = [Dual(self._tape[operand].data, tangents[operand]) for operand in operands]
         try:
-            formulas = operation.formulas(apply, Dual(data, tangents[node]), *terms)
+            formulas = formulas_of(operation, Dual(data, tangents[node]), terms)
         except Moved:
             raise stale_custom(operation.name, node, [term.data for term in terms]) from None
         return [each.tangent if isinstance(each, Dual) else None for each in formulas]

@@ -1,7 +1,7 @@
 """Document -> tape: its operations in order, for computing them again at other numbers.
 
 A tape (a Wengert list) has all that a pass over a program needs: operation, operands and data of
-each node. Its formulas are computed with dual numbers, or as a graph by `forward` and `backward`.
+each node. It is computed with dual numbers, or as a graph by `forward` and `backward`.
 """
 
 from typing import NamedTuple

@@ -25,7 +25,8 @@ from engine_py.accuracy.ball import KNOWN, ZERO, add, sub, top
 from engine_py.accuracy.truth import ball_program, passes, truth_work
 from engine_py.errors import GradientError
 from engine_py.lab.experiment import ACCUMULATE, DIRECTIONS, experiment
-from engine_py.lab.tape import Dual, apply
+from engine_py.lab.formulas import formulas_of
+from engine_py.lab.tape import Dual
 from engine_py.operations import OutsideDomain
 from engine_py.tests.helpers import Json, refusal, to_the_bit, units, values_of_text
 
@@ -137,7 +138,7 @@ def test_the_formulas_of_an_operation_return_its_local_gradients(symbol: str) ->
         except OutsideDomain:
             continue
         terms = [Dual(operand) for operand in operands[: row.arity]]
-        formulas = row.formulas(apply, Dual(data), *terms)
+        formulas = formulas_of(row, Dual(data), terms)
         computed = [each.data if isinstance(each, Dual) else each for each in formulas]
         assert to_the_bit(computed) == to_the_bit(local_grads)
 

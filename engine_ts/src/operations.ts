@@ -59,18 +59,6 @@ export class Cells {
  */
 export type Write = (cells: Cells, node: number, left: number, right: number) => void;
 
-/** A term of a formula: the data of an operand or a result, and whatever else it carries. */
-export interface Term {
-  readonly data: number;
-}
-/** Applies an operation to terms and plain numbers, and gives its result. */
-export type Apply<T extends Term> = (symbol: string, ...terms: (T | number)[]) => T;
-export type Formulas = <T extends Term>(
-  apply: Apply<T>,
-  out: T,
-  ...operands: T[]
-) => readonly (T | number | null)[];
-
 /** How an operation is written: `x + y`, `-x`, `exp(x)`. */
 export type Form = "infix" | "prefix" | "call";
 
@@ -81,8 +69,6 @@ export class OutsideDomain extends Error {}
  * A row of the table.
  *
  * `write` is the calculus itself; `rule` calls it for one operation and returns its result.
- * `formulas` are the local gradients that `rule` computes, written in the calculus itself, so that
- * they can be computed from other operands than `out` was, and be differentiated in their turn.
  */
 export interface Operation {
   readonly symbol: OperationName;
@@ -91,26 +77,15 @@ export interface Operation {
   readonly arity: number;
   readonly write: Write;
   readonly rule: Rule;
-  readonly formulas: Formulas;
   /** True if the operation can be built from primitives (CONTRACT.md R26). */
   readonly derived: boolean;
 }
 
 // A row that is written as a call is a method of `Value`, too.
 
-/** A row that is written as a call, without its name: `exp: call(write, formulas)`. */
-export interface Call<W extends Write> {
-  readonly write: W;
-  readonly formulas: Formulas;
-}
-
-export function call<W extends Write>(write: W, formulas: Formulas): Call<W> {
-  return { write, formulas };
-}
-
 /** The calls as methods: `exp(x)` is `x.exp()`, and the second operand may be a number. */
 export type Methods<Calls, X> = {
-  [Name in keyof Calls]: Calls[Name] extends Call<infer W> ? Method<W, X> : never;
+  [Name in keyof Calls]: Method<Calls[Name], X>;
 };
 
 type Method<W, X> = W extends (
@@ -148,23 +123,11 @@ function realRoot(c: number): string {
   return "";
 }
 
-function slopeOfPower(x: number, c: number): number {
+/** Return c * x**(c - 1), 0 if c is 0. */
+export function slopeOfPower(x: number, c: number): number {
   if (c === 0) return 0;
   const slope = c * elementary.power(Math.abs(x), c - 1);
   return x < 0 && c % 2 === 0 ? -slope : slope; // c - 1 rounds, and is even then, too
-}
-
-function powFormulas<T extends Term>(
-  apply: Apply<T>,
-  _out: T,
-  x?: T,
-  c?: T,
-): (T | number | null)[] {
-  if (c!.data === 0 || (x!.data === 0 && c!.data > 0 && c!.data < 1))
-    return [slopeOfPower(x!.data, c!.data), null];
-  const size = x!.data < 0 ? apply("neg", x!) : x!;
-  const slope = apply("*", c!, apply("**", size, c!.data - 1));
-  return [x!.data < 0 && c!.data % 2 === 0 ? apply("neg", slope) : slope, null];
 }
 
 function div(cells: Cells, node: number, left: number, right: number): void {
@@ -203,7 +166,8 @@ function abs(cells: Cells, node: number, left: number): void {
   cells.put(node, x > 0 ? x : x < 0 ? -x : 0, slopeOfAbs(x));
 }
 
-function slopeOfAbs(x: number): number {
+/** Return the sign of x, 0 for 0. */
+export function slopeOfAbs(x: number): number {
   return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
@@ -222,13 +186,8 @@ function max(cells: Cells, node: number, left: number, right: number): void {
 }
 
 /** The first's share: all where it leads, none where the second does, else half. */
-function shareOf(lead: number): number {
+export function shareOf(lead: number): number {
   return lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
-}
-
-function shares(first: Term, second: Term): [number, number] {
-  const share = shareOf(first.data - second.data);
-  return [share, 1 - share];
 }
 
 function sin(cells: Cells, node: number, left: number): void {
@@ -277,53 +236,47 @@ function expm1(cells: Cells, node: number, left: number): void {
 
 // prettier-ignore
 const OPERATORS: readonly Operation[] = [
-  // symbol name   form    arity  data and local gradients; these as formulas
-  row("+",   "add", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) + to.at(r), 1, 1),
-      () => [1, 1]),
-  row("*",   "mul", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) * to.at(r), to.at(r), to.at(l)),
-      (_apply, _out, x, y) => [y!, x!]),
-  row("**",  "pow", "infix",  2, pow,
-      powFormulas),
-  row("-",   "sub", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) - to.at(r), 1, -1),
-      () => [1, -1]),
-  row("/",   "div", "infix",  2, div,
-      (apply, out, _x, y) => [apply("/", 1, y!), apply("neg", apply("/", out, y!))]),
-  row("neg", "neg", "prefix", 1, (to, node, l) => to.put(node, -to.at(l), -1),
-      () => [-1]),
+  // symbol name   form    arity  data and local gradients
+  row("+",   "add", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) + to.at(r), 1, 1)),
+  row("*",   "mul", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) * to.at(r), to.at(r), to.at(l))),
+  row("**",  "pow", "infix",  2, pow),
+  row("-",   "sub", "infix",  2, (to, node, l, r) => to.put(node, to.at(l) - to.at(r), 1, -1)),
+  row("/",   "div", "infix",  2, div),
+  row("neg", "neg", "prefix", 1, (to, node, l) => to.put(node, -to.at(l), -1)),
 ];
 
 /** The operations that are written as calls; a Value has them as methods. */
 export const CALLS = {
   /** Return x where x > 0, else 0. */
-  relu: call(relu, (_apply, _out, x) => [x!.data > 0 ? 1 : 0]),
+  relu,
   /** Return e**x. */
-  exp: call(exp, (_apply, out) => [out]),
+  exp,
   /** Return the natural logarithm. */
-  log: call(log, (apply, _out, x) => [apply("/", 1, x!)]),
+  log,
   /** Return the hyperbolic tangent. */
-  tanh: call(tanh, (apply, out) => [apply("-", 1, apply("*", out, out))]),
+  tanh,
   /** Return x without its sign. */
-  abs: call(abs, (_apply, _out, x) => [slopeOfAbs(x!.data)]),
+  abs,
   /** Return the smaller of x and y. */
-  min: call(min, (_apply, _out, x, y) => shares(y!, x!)),
+  min,
   /** Return the larger of x and y. */
-  max: call(max, (_apply, _out, x, y) => shares(x!, y!)),
+  max,
   /** Return the sine of x in radians. */
-  sin: call(sin, (apply, _out, x) => [apply("cos", x!)]),
+  sin,
   /** Return the cosine of x in radians. */
-  cos: call(cos, (apply, _out, x) => [apply("neg", apply("sin", x!))]),
+  cos,
   /** Return the arctangent, in radians. */
-  atan: call(atan, (apply, _out, x) => [apply("/", 1, apply("+", 1, apply("*", x!, x!)))]),
+  atan,
   /** Return the square root. */
-  sqrt: call(sqrt, (apply, out) => [apply("/", 0.5, out)]),
+  sqrt,
   /** Return 1 / (1 + e**-x). */
-  sigmoid: call(sigmoid, (apply, out) => [apply("*", out, apply("-", 1, out))]),
+  sigmoid,
   /** Return ln(1 + e**x). */
-  softplus: call(softplus, (apply, _out, x) => [apply("sigmoid", x!)]),
+  softplus,
   /** Return ln(1 + x), with all digits also where x is near 0. */
-  log1p: call(log1p, (apply, _out, x) => [apply("/", 1, apply("+", 1, x!))]),
+  log1p,
   /** Return e**x - 1, with all digits also where x is near 0. */
-  expm1: call(expm1, (apply, _out, x) => [apply("exp", x!)]),
+  expm1,
 };
 
 /** What a document calls an operation. */
@@ -333,8 +286,8 @@ export type OperationName =
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
   (Object.keys(CALLS) as (keyof typeof CALLS)[]).map((name) => {
-    const { write, formulas }: Call<Write> = CALLS[name];
-    return row(name, name, "call", write.length - 2, write, formulas);
+    const write: Write = CALLS[name];
+    return row(name, name, "call", write.length - 2, write);
   }),
 );
 
@@ -360,11 +313,10 @@ function row(
   form: Form,
   arity: number,
   write: Write,
-  formulas: Formulas,
 ): Operation {
   const rule = ruleOf(write, arity, symbol);
   const derived = Object.hasOwn(EXPANSIONS, symbol);
-  return { symbol, name, form, arity, write, rule, formulas, derived };
+  return { symbol, name, form, arity, write, rule, derived };
 }
 
 /** Compute an operation by itself: node 0, on nodes 1 and 2. */
@@ -406,24 +358,8 @@ export function customRow(
     cells.put(node, data, left!, right!);
   }
 
-  function formulas(_apply: unknown, _out: Term, ...terms: Term[]): readonly (number | null)[] {
-    // A second derivative is that of a formula.
-    if (terms.some((term) => "tangent" in term && term.tangent !== null)) throw new Moved();
-    return rule(...terms.map((term) => term.data)).slice(1) as (number | null)[];
-  }
-
-  const form = "call";
   const arity = operands.length;
-  const row = {
-    symbol: CUSTOM,
-    name,
-    form,
-    arity,
-    write,
-    rule,
-    formulas,
-  } as const;
-  return { ...row, derived: false };
+  return { symbol: CUSTOM, name, form: "call", arity, write, rule, derived: false };
 }
 
 /** Return the error for a custom operation whose operands have changed. */

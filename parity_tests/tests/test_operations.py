@@ -16,6 +16,7 @@ import pytest
 
 from engine_py import OPERATIONS, Value, canonical_text, introspect, introspect_value
 from engine_py.accuracy.enclosures import ENCLOSURES
+from engine_py.lab.formulas import FORMULAS
 from parity_tests.exactness.cases import case_file, to_bits
 from parity_tests.exactness.classes import HARD
 from parity_tests.exactness.compare import evaluate
@@ -166,6 +167,11 @@ def in_accuracy(row: Operation) -> Iterator[str]:
         yield "has no true value: write its enclosures into accuracy/enclosures of both engines"
 
 
+def in_lab(row: Operation) -> Iterator[str]:
+    if row.operation not in FORMULAS:
+        yield "has no local gradients to differentiate: write them into lab/formulas of both engines"
+
+
 def in_hard_cases(row: Operation) -> Iterator[str]:
     rounds = row.operation in ROWS and ROWS[row.operation].rounds
     if rounds and not case_file(row.operation).exists():
@@ -225,6 +231,7 @@ REQUIREMENTS: dict[Callable[[Operation], Iterator[str]], str] = {
     in_value: "",
     in_no_formula: "",
     in_accuracy: "accuracy/enclosures",
+    in_lab: "lab/formulas",
     in_oracle: "parity_tests/oracle/operations.py",
     in_hard_cases: "",
     in_random_programs: "parity_tests/fuzz/programs.py",

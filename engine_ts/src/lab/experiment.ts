@@ -19,7 +19,8 @@ import { documentOf } from "../subject.ts";
 import type { Options, Subject, Values } from "../subject.ts";
 import { checkChoice, checkNode, checkNumber, checkNumbers, checkWhole } from "./checks.ts";
 import { idsByLabel, nameOf, refuse, variables } from "./checks.ts";
-import { apply, dual, tapeOf } from "./tape.ts";
+import { formulasOf } from "./formulas.ts";
+import { dual, tapeOf } from "./tape.ts";
 
 export type Direction = "push" | "pull";
 const DIRECTIONS: readonly Direction[] = ["push", "pull"];
@@ -117,17 +118,17 @@ function rereader(document: GradientDocument, mutate: ReadonlyMap<number, number
 
   return function reread({ to: node, slot }: Edge): number {
     const { operands, data } = tape[node]!;
-    const { symbol, name, formulas } = tape[node]!.operation!; // an edge leads to one
+    const operation = tape[node]!.operation!; // an edge leads to one
     const terms = operands.map((operand) => dual(mutate.get(operand) ?? tape[operand]!.data));
     try {
-      const formula = formulas(apply, dual(data), ...terms)[slot]!;
+      const formula = formulasOf(operation, dual(data), terms)[slot]!;
       return typeof formula === "number" ? formula : formula.data;
     } catch (reason) {
       const numbers = terms.map((each) => each.data + 0);
-      if (reason instanceof Moved) throw staleCustom(name, node, numbers);
+      if (reason instanceof Moved) throw staleCustom(operation.name, node, numbers);
       if (!(reason instanceof OutsideDomain)) throw reason;
-      const where = { node, operation: symbol, operands: numbers };
-      const message = `${reason.message}, in the local gradients of node ${node} (\`${symbol}\`)`;
+      const where = { node, operation: operation.symbol, operands: numbers };
+      const message = `${reason.message}, in the local gradients of node ${node} (\`${operation.symbol}\`)`;
       throw new DomainError(message, nodes[node]!.span, where);
     }
   };

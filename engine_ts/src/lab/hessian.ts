@@ -18,7 +18,8 @@ import type { Edge } from "../template.ts";
 import { documentOf } from "../subject.ts";
 import type { Options, Subject, Values } from "../subject.ts";
 import { checkNumbers, refuse, variables as idsOf } from "./checks.ts";
-import { apply, dual, tapeOf } from "./tape.ts";
+import { formulasOf } from "./formulas.ts";
+import { dual, tapeOf } from "./tape.ts";
 import type { Tape } from "./tape.ts";
 
 /** The formulas of a node may take a few tenths of a millisecond. */
@@ -187,7 +188,7 @@ export class SecondOrder {
     if (operation === null || tangent === null) return operands.map(() => null);
     const terms = operands.map((operand) => dual(this.#tape[operand]!.data, tangents[operand]!));
     try {
-      const formulas = operation.formulas(apply, dual(data, tangent), ...terms);
+      const formulas = formulasOf(operation, dual(data, tangent), terms);
       return formulas.map((each) => (typeof each === "object" && each ? each.tangent : null));
     } catch (reason) {
       if (!(reason instanceof Moved)) throw reason;
