@@ -5,9 +5,9 @@ from math import isfinite
 from typing import Any
 
 from engine_py.deadline import NEVER, NODES_PER_CHECK, Deadline
-from engine_py.errors import DomainError, NonFinite
+from engine_py.errors import NonFinite
 from engine_py.graph import Graph
-from engine_py.operations import Moved, OutsideDomain, stale_custom
+from engine_py.operations import OutsideDomain
 from engine_py.order import Step
 
 Forward = tuple[list[float], list[float], list[float]]
@@ -69,24 +69,12 @@ def _refuse_first_failure(
     """Compute the steps again and raise the error of the first non-finite result."""
     for node, rule, *_ in deadline.over(steps, NODES_PER_CHECK):
         operands = [data[operand] for operand in graph.operands[node]]
-        operation = graph.operations[node]
         try:
             data[node] = rule(*operands)[0]
         except OutsideDomain as reason:
-            raise _domain_error(graph, order, node, data, str(reason)) from None
-        except Moved:
-            name = operation.name if operation else ""
-            raise stale_custom(name, order.index(node), operands) from None
+            raise reason.error(graph.spans[node], at_node(graph, order, node, data)) from None
         if not isfinite(data[node]):
             raise _non_finite(graph, order, node, data)
-
-
-def _domain_error(
-    graph: Graph, order: Sequence[int], node: int, data: list[float], reason: str
-) -> DomainError:
-    where = at_node(graph, order, node, data)
-    message = f"{reason}, at node {where['node']} (`{where['operation']}`)"
-    return DomainError(message, graph.spans[node], **where)
 
 
 def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]) -> NonFinite:

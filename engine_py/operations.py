@@ -6,12 +6,12 @@ None marks an operand that no gradient flows into: the exponent of `**`.
 schemas/OPERATIONS.md lists what else a new row needs.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import floor, inf
 from types import MethodType
 from typing import Any, Literal, NamedTuple, Protocol, TypeVar, overload
 
-from engine_py.errors import StaleCustom
+from engine_py.errors import DomainError, GradientError, Offsets, StaleCustom
 from engine_py.numerics import elementary, logistic, near_zero, wave
 from engine_py.tables import EXPANSIONS
 
@@ -30,6 +30,11 @@ Form = Literal["infix", "prefix", "call"]
 
 class OutsideDomain(ArithmeticError):
     """The operation is undefined at these operands; the message says why."""
+
+    def error(self, span: Offsets | None, where: Mapping[str, Any]) -> GradientError:
+        """Return the error of a node; `where` has its node, operation and operands."""
+        message = f"{self}, at node {where['node']} (`{where['operation']}`)"
+        return DomainError(message, span, **where)
 
 
 class Operation(NamedTuple):
@@ -296,8 +301,12 @@ CUSTOM = "custom"
 """Symbol of these operations in a document; each has a `name`, too."""
 
 
-class Moved(ArithmeticError):
-    """The operands of a custom operation differ from those for which it was made."""
+class Moved(OutsideDomain):
+    """The operands of a custom operation, whose name this has, have changed since it was made."""
+
+    def error(self, _span: Offsets | None, where: Mapping[str, Any]) -> GradientError:
+        """Return the error of a node."""
+        return stale_custom(str(self), where["node"], where["operands"])
 
 
 def custom_row(
@@ -308,7 +317,7 @@ def custom_row(
 
     def rule(*at: float) -> Computed:
         if at != there:
-            raise Moved
+            raise Moved(name)
         return data, *local_grads
 
     return Operation(CUSTOM, name, "call", len(there), rule)

@@ -25,7 +25,7 @@ def formulas_of(operation: Operation, out: Dual, operands: Sequence[Dual]) -> tu
     if operation.symbol != CUSTOM:
         return FORMULAS[operation.symbol](out, *operands)
     if any(operand.tangent is not None for operand in operands):
-        raise Moved
+        raise Moved(operation.name)
     local_grads: tuple[Formula, ...] = operation.rule(*[each.data for each in operands])[1:]
     return local_grads
 

@@ -1,9 +1,10 @@
 /** Steps + values -> data and local gradients, leaves to root. */
 
-import { Cells, Moved, OutsideDomain, staleCustom } from "./operations.ts";
+import { Cells, OutsideDomain } from "./operations.ts";
+import type { Where } from "./operations.ts";
 import { NEVER, NODES_PER_CHECK } from "./deadline.ts";
 import type { Deadline } from "./deadline.ts";
-import { DomainError, NonFinite } from "./errors.ts";
+import { NonFinite } from "./errors.ts";
 import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
 
@@ -60,7 +61,7 @@ export function atNode(
   order: readonly number[],
   node: number,
   data: readonly number[],
-): { node: number; operation: string | null; operands: number[] } {
+): Where {
   return {
     node: order.indexOf(node),
     operation: graph.operations[node]?.symbol ?? null,
@@ -78,28 +79,14 @@ function refuseFirstFailure(
 ): void {
   for (const { node } of deadline.over(steps, NODES_PER_CHECK)) {
     const operands = graph.operands[node]!.map((operand) => data[operand]!);
-    const operation = graph.operations[node]!;
     try {
-      data[node] = operation.rule(...operands)[0];
+      data[node] = graph.operations[node]!.rule(...operands)[0];
     } catch (reason) {
-      if (reason instanceof Moved) throw staleCustom(operation.name, order.indexOf(node), operands);
       if (!(reason instanceof OutsideDomain)) throw reason;
-      throw domainError(graph, order, node, data, reason.message);
+      throw reason.error(graph.spans[node]!, atNode(graph, order, node, data));
     }
     if (!Number.isFinite(data[node])) throw nonFinite(graph, order, node, data);
   }
-}
-
-function domainError(
-  graph: Graph,
-  order: readonly number[],
-  node: number,
-  data: number[],
-  reason: string,
-): DomainError {
-  const where = atNode(graph, order, node, data);
-  const message = `${reason}, at node ${where.node} (\`${where.operation}\`)`;
-  return new DomainError(message, graph.spans[node], where);
 }
 
 function nonFinite(

@@ -7,7 +7,8 @@
  * schemas/OPERATIONS.md lists what else a new row needs.
  */
 
-import { StaleCustom } from "./errors.ts";
+import { DomainError, StaleCustom } from "./errors.ts";
+import type { GradientError, Span } from "./errors.ts";
 import * as elementary from "./numerics/elementary.ts";
 import * as logistic from "./numerics/logistic.ts";
 import * as nearZero from "./numerics/near_zero.ts";
@@ -63,7 +64,20 @@ export type Write = (cells: Cells, node: number, left: number, right: number) =>
 export type Form = "infix" | "prefix" | "call";
 
 /** The operation has no value at these operands; the message says why. */
-export class OutsideDomain extends Error {}
+export class OutsideDomain extends Error {
+  /** Return the error of a node. */
+  error(span: Span | null, where: Where): GradientError {
+    const message = `${this.message}, at node ${where.node} (\`${where.operation}\`)`;
+    return new DomainError(message, span, { ...where });
+  }
+}
+
+/** A node of a document, and the data of its operands. */
+export interface Where {
+  readonly node: number;
+  readonly operation: string | null;
+  readonly operands: readonly number[];
+}
 
 /**
  * A row of the table.
@@ -336,8 +350,12 @@ function ruleOf(write: Write, arity: number, symbol: string): Rule {
 /** Symbol of these operations in a document; each has a `name`, too. */
 export const CUSTOM = "custom";
 
-/** The operands of a custom operation differ from those for which it was made. */
-export class Moved extends Error {}
+/** The operands of a custom operation, whose name this has, have changed since it was made. */
+export class Moved extends OutsideDomain {
+  override error(_span: unknown, { node, operands }: Where): GradientError {
+    return staleCustom(this.message, node, operands);
+  }
+}
 
 /** Make the row of an operation with this data and these local gradients at `operands`. */
 export function customRow(
@@ -349,7 +367,7 @@ export function customRow(
   const [left, right = 0] = localGrads;
 
   function rule(...at: number[]): Computed {
-    if (at.some((number, slot) => number !== operands[slot])) throw new Moved();
+    if (at.some((number, slot) => number !== operands[slot])) throw new Moved(name);
     return [data, ...localGrads];
   }
 

@@ -169,7 +169,7 @@ def in_accuracy(row: Operation) -> Iterator[str]:
 
 def in_lab(row: Operation) -> Iterator[str]:
     if row.operation not in FORMULAS:
-        yield "has no local gradients to differentiate: write them into lab/formulas of both engines"
+        yield "has no formulas of local gradients: write them into lab/formulas of both engines"
 
 
 def in_hard_cases(row: Operation) -> Iterator[str]:

@@ -21,12 +21,12 @@ type Formulas = (out: Dual, x: Dual, y: Dual) => readonly Formula[];
  * @throws {OutsideDomain} a formula has no value at these operands
  */
 export function formulasOf(
-  { symbol, rule }: Operation,
+  { symbol, name, rule }: Operation,
   out: Dual,
   operands: readonly Dual[],
 ): readonly Formula[] {
   if (symbol !== CUSTOM) return FORMULAS[symbol](out, operands[0]!, operands[1]!);
-  if (operands.some(({ tangent }) => tangent !== null)) throw new Moved();
+  if (operands.some(({ tangent }) => tangent !== null)) throw new Moved(name);
   const [, ...localGrads] = rule(...operands.map(({ data }) => data));
   return localGrads;
 }

@@ -80,98 +80,98 @@ export function expansionOf(symbol: string): Graph {
 }
 
 class Parser {
-  readonly tokens: readonly Token[];
-  position = 0;
-  readonly view: View;
+  readonly #tokens: readonly Token[];
+  #position = 0;
+  readonly #view: View;
   readonly graph: Graph;
   readonly bindings: Binding[] = [];
-  readonly names = new Map<string, number>(); // bound names and variables alike
-  readonly operands: Operand[] = [];
-  readonly pending: Pending[] = [];
+  readonly #names = new Map<string, number>(); // bound names and variables alike
+  readonly #operands: Operand[] = [];
+  readonly #pending: Pending[] = [];
 
   constructor(tokens: readonly Token[], view: View, limits: Limits) {
-    this.tokens = tokens;
-    this.view = view;
+    this.#tokens = tokens;
+    this.#view = view;
     this.graph = new Graph(limits);
   }
 
   /** Read all statements; only the last may lack a name. */
   program(): number {
-    this.skipSeparators();
+    this.#skipSeparators();
     for (;;) {
-      const before = this.tokens[this.position - 1];
-      const name = this.peek();
-      const bound = name.kind === "name" && this.peek(1).kind === "=";
-      this.position += bound ? 2 : 0;
-      const root = this.expression();
-      if (bound) this.bind(name, root);
-      this.skipSeparators();
-      if (this.peek().kind === "end") return root;
-      if (!bound) throw syntax.notTheLast(this.peek(), name, before);
+      const before = this.#tokens[this.#position - 1];
+      const name = this.#peek();
+      const bound = name.kind === "name" && this.#peek(1).kind === "=";
+      this.#position += bound ? 2 : 0;
+      const root = this.#expression();
+      if (bound) this.#bind(name, root);
+      this.#skipSeparators();
+      if (this.#peek().kind === "end") return root;
+      if (!bound) throw syntax.notTheLast(this.#peek(), name, before);
     }
   }
 
   /** Name a node; a variable keeps its own as label. */
-  bind(name: Token, node: number): void {
-    if (this.names.has(name.text)) {
+  #bind(name: Token, node: number): void {
+    if (this.#names.has(name.text)) {
       const message = `\`${name.text}\` has a meaning already; bind another name`;
       throw new DuplicateName(message, syntax.spanOf(name), { name: name.text });
     }
-    this.names.set(name.text, node);
+    this.#names.set(name.text, node);
     this.bindings.push({ name: name.text, node, span: syntax.spanOf(name) });
     this.graph.labels[node] ??= name.text;
   }
 
   /** Read an operand, then operators and operands while an operator requires another. */
-  expression(): number {
-    this.readOperand();
-    while (this.readOperators()) this.readOperand();
-    this.reduce(SUM);
-    const open = this.pending.at(-1);
-    if (open !== undefined) throw syntax.unclosed(this.peek(), open.token);
-    return this.operands.pop()!.node;
+  #expression(): number {
+    this.#readOperand();
+    while (this.#readOperators()) this.#readOperand();
+    this.#reduce(SUM);
+    const open = this.#pending.at(-1);
+    if (open !== undefined) throw syntax.unclosed(this.#peek(), open.token);
+    return this.#operands.pop()!.node;
   }
 
   /** Read one leaf; signs, calls and parentheses before it become pending. */
-  readOperand(): void {
+  #readOperand(): void {
     for (;;) {
-      const token = this.take();
-      if (token.kind === "number") return this.pushConstant(token, token);
-      if (token.kind === "name" && this.peek().kind === "(") {
-        this.openCall(token);
+      const token = this.#take();
+      if (token.kind === "number") return this.#pushConstant(token, token);
+      if (token.kind === "name" && this.#peek().kind === "(") {
+        this.#openCall(token);
       } else if (token.kind === "name") {
-        return this.pushVariable(token);
+        return this.#pushVariable(token);
       } else if (token.kind === "(") {
-        this.pushPending("(", OPEN, token);
-      } else if (token.kind === "-" && this.negativeLiteralFollows()) {
-        return this.pushConstant(token, this.take());
+        this.#pushPending("(", OPEN, token);
+      } else if (token.kind === "-" && this.#negativeLiteralFollows()) {
+        return this.#pushConstant(token, this.#take());
       } else if (token.kind === "-" || token.kind === "+") {
-        this.pushPending(token.kind === "-" ? "neg" : "+", PREFIX, token);
+        this.#pushPending(token.kind === "-" ? "neg" : "+", PREFIX, token);
       } else {
-        throw syntax.operandExpected(token, this.tokens[this.position - 2]);
+        throw syntax.operandExpected(token, this.#tokens[this.#position - 2]);
       }
     }
   }
 
   /** Read what may follow an operand. Return True if another operand must come. */
-  readOperators(): boolean {
+  #readOperators(): boolean {
     for (;;) {
-      const token = this.peek();
+      const token = this.#peek();
       if (token.kind === "end" || token.kind === ";") return false;
-      this.position += 1;
+      this.#position += 1;
       const precedence = BINARY.get(token.kind);
       if (token.kind === "**") {
-        this.raiseToExponent();
+        this.#raiseToExponent();
       } else if (token.kind === ")") {
-        this.close(token);
+        this.#close(token);
       } else if (precedence !== undefined) {
-        this.reduce(precedence);
-        this.pushPending(token.kind, precedence, token);
+        this.#reduce(precedence);
+        this.#pushPending(token.kind, precedence, token);
         return true;
-      } else if (token.kind === "," && this.inCall()) {
+      } else if (token.kind === "," && this.#inCall()) {
         return true;
       } else {
-        throw syntax.operatorExpected(token, this.tokens[this.position - 2]!);
+        throw syntax.operatorExpected(token, this.#tokens[this.#position - 2]!);
       }
     }
   }
@@ -179,12 +179,12 @@ class Parser {
   // Leaves
 
   /** Return whether a minus belongs to a number: it does unless that is the base of a power. */
-  negativeLiteralFollows(): boolean {
-    return this.peek().kind === "number" && this.peek(1).kind !== "**";
+  #negativeLiteralFollows(): boolean {
+    return this.#peek().kind === "number" && this.#peek(1).kind !== "**";
   }
 
   /** Add a number, with the sign token before it, if any. */
-  pushConstant(first: Token, number: Token): void {
+  #pushConstant(first: Token, number: Token): void {
     const span = { start: first.start, end: number.end };
     const size = Number(number.text);
     if (!Number.isFinite(size)) {
@@ -194,112 +194,112 @@ class Parser {
     }
     const literal = first.kind === "-" ? -size : size;
     const node = this.graph.addConstant(literal, span);
-    this.operands.push({ node, start: span.start, end: span.end });
+    this.#operands.push({ node, start: span.start, end: span.end });
   }
 
   /** Use the one node of this name; the first use of a variable makes it. */
-  pushVariable(name: Token): void {
+  #pushVariable(name: Token): void {
     const span = syntax.spanOf(name);
-    let node = this.names.get(name.text);
+    let node = this.#names.get(name.text);
     if (node === undefined) {
       node = this.graph.addVariable(name.text, span);
-      this.names.set(name.text, node);
+      this.#names.set(name.text, node);
     }
-    this.operands.push({ node, start: span.start, end: span.end });
+    this.#operands.push({ node, start: span.start, end: span.end });
   }
 
   // Operations
 
   /** Finish all pending operations that bind at least as tightly as `precedence`. */
-  reduce(precedence: number): void {
-    for (let top = this.pending.at(-1); top !== undefined; top = this.pending.at(-1)) {
+  #reduce(precedence: number): void {
+    for (let top = this.#pending.at(-1); top !== undefined; top = this.#pending.at(-1)) {
       if (top.precedence < precedence) return;
-      this.pending.pop();
-      const right = this.operands.pop()!;
+      this.#pending.pop();
+      const right = this.#operands.pop()!;
       if (top.precedence !== PREFIX) {
-        const left = this.operands.pop()!;
-        this.pushOperation(top.symbol, [left.node, right.node], left.start, right.end);
+        const left = this.#operands.pop()!;
+        this.#pushOperation(top.symbol, [left.node, right.node], left.start, right.end);
       } else if (top.symbol === "neg") {
-        this.pushOperation("neg", [right.node], top.token.start, right.end);
+        this.#pushOperation("neg", [right.node], top.token.start, right.end);
       } else {
-        this.operands.push({ node: right.node, start: top.token.start, end: right.end });
+        this.#operands.push({ node: right.node, start: top.token.start, end: right.end });
       }
     }
   }
 
   /** Add an operation; in the primitive view, its expansion. */
-  pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
+  #pushOperation(symbol: string, nodes: readonly number[], start: number, end: number): void {
     const operation = operationOf(symbol);
     const span = { start, end };
     const node =
-      this.view === "primitive" && operation.derived
+      this.#view === "primitive" && operation.derived
         ? this.graph.addExpansion(expansionOf(symbol), nodes, span)
         : this.graph.addOperation(operation, nodes, span);
-    this.operands.push({ node, start, end });
+    this.#operands.push({ node, start, end });
   }
 
   /** `**` binds tightest, so its base is the last operand; its exponent comes next. */
-  raiseToExponent(): void {
-    const sign = ["-", "+"].includes(this.peek().kind) ? this.take() : this.peek();
-    const number = this.take();
+  #raiseToExponent(): void {
+    const sign = ["-", "+"].includes(this.#peek().kind) ? this.#take() : this.#peek();
+    const number = this.#take();
     if (number.kind !== "number") throw syntax.exponentExpected(number);
-    if (this.peek().kind === "**") throw syntax.exponentExpected(this.peek());
-    const base = this.operands.pop()!;
-    this.pushConstant(sign, number);
-    const exponent = this.operands.pop()!;
-    this.pushOperation("**", [base.node, exponent.node], base.start, exponent.end);
+    if (this.#peek().kind === "**") throw syntax.exponentExpected(this.#peek());
+    const base = this.#operands.pop()!;
+    this.#pushConstant(sign, number);
+    const exponent = this.#operands.pop()!;
+    this.#pushOperation("**", [base.node, exponent.node], base.start, exponent.end);
   }
 
   /** Read the function's name and its parenthesis. */
-  openCall(name: Token): void {
+  #openCall(name: Token): void {
     if (!FUNCTIONS.has(name.text)) throw syntax.unknownFunction(name);
-    this.position += 1;
-    this.pushPending(name.text, OPEN, name);
-    if (this.peek().kind === ")") throw syntax.wrongArity(name, this.peek(), 0);
+    this.#position += 1;
+    this.#pushPending(name.text, OPEN, name);
+    if (this.#peek().kind === ")") throw syntax.wrongArity(name, this.#peek(), 0);
   }
 
   /** Finish the argument before a comma; false where no call is open. */
-  inCall(): boolean {
-    this.reduce(SUM);
-    return FUNCTIONS.has(this.pending.at(-1)?.symbol ?? "");
+  #inCall(): boolean {
+    this.#reduce(SUM);
+    return FUNCTIONS.has(this.#pending.at(-1)?.symbol ?? "");
   }
 
   /** Finish a parenthesis or a call. */
-  close(token: Token): void {
-    this.reduce(SUM);
-    const opened = this.pending.pop();
+  #close(token: Token): void {
+    this.#reduce(SUM);
+    const opened = this.#pending.pop();
     if (opened === undefined) throw syntax.unopened(token);
-    const nodes = this.operands.slice(opened.base).map(({ node }) => node);
-    this.operands.length = opened.base;
+    const nodes = this.#operands.slice(opened.base).map(({ node }) => node);
+    this.#operands.length = opened.base;
     if (opened.symbol === "(") {
-      this.operands.push({ node: nodes[0]!, start: opened.token.start, end: token.end });
+      this.#operands.push({ node: nodes[0]!, start: opened.token.start, end: token.end });
     } else if (nodes.length === operationOf(opened.symbol).arity) {
-      this.pushOperation(opened.symbol, nodes, opened.token.start, token.end);
+      this.#pushOperation(opened.symbol, nodes, opened.token.start, token.end);
     } else {
       throw syntax.wrongArity(opened.token, token, nodes.length);
     }
   }
 
-  pushPending(symbol: string, precedence: number, token: Token): void {
-    this.pending.push({ symbol, precedence, token, base: this.operands.length });
+  #pushPending(symbol: string, precedence: number, token: Token): void {
+    this.#pending.push({ symbol, precedence, token, base: this.#operands.length });
   }
 
   // Tokens
 
   /** Return a later token without taking it; beyond the last there is only the end. */
-  peek(ahead = 0): Token {
-    return this.tokens[Math.min(this.position + ahead, this.tokens.length - 1)]!;
+  #peek(ahead = 0): Token {
+    return this.#tokens[Math.min(this.#position + ahead, this.#tokens.length - 1)]!;
   }
 
   /** Read a token. */
-  take(): Token {
-    const token = this.peek();
-    this.position += 1;
+  #take(): Token {
+    const token = this.#peek();
+    this.#position += 1;
     return token;
   }
 
   /** Skip empty statements. */
-  skipSeparators(): void {
-    while (this.peek().kind === ";") this.position += 1;
+  #skipSeparators(): void {
+    while (this.#peek().kind === ";") this.#position += 1;
   }
 }

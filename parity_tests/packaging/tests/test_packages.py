@@ -1,5 +1,6 @@
 """What is published, built once, and installed into empty folders as its users would have it."""
 
+import gzip
 import json
 import re
 import shlex
@@ -352,6 +353,9 @@ def test_a_bundler_bundles_the_npm_package_and_its_element(project: Path) -> Non
     bundle = ("--bundle", "--format=esm", "--log-level=warning", "--outfile=bundle.mjs")
     run(ESBUILD, "main.ts", *bundle, cwd=project)
     assert run(NODE, "bundle.mjs", cwd=project) == RIGHT
+    (project / "alone.ts").write_text(f'export {{ introspect }} from "{NAME}";')
+    run(ESBUILD, "alone.ts", *bundle, "--minify", cwd=project)
+    assert len(gzip.compress((project / "bundle.mjs").read_bytes())) < 13_700
     page = (project / "node_modules" / NAME / "dist" / "element" / "page.js").read_text()
     text = page.removeprefix("export default ").removesuffix(";\n")
     assert json.loads(text) == (ROOT / "build" / "sandbox.html").read_text()
