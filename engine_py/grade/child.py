@@ -33,6 +33,7 @@ DONE: Json = {"done": True}
 
 def main() -> None:
     """Answer a request, and end without waiting for what the file has left behind."""
+    sys.dont_write_bytecode = True  # of the file's modules; ours are compiled once
     request = json.load(sys.stdin)
     for name in [each for each in sys.modules if each.partition(".")[0] == "engine_py"]:
         del sys.modules[name]  # the file may import it

@@ -84,7 +84,7 @@ def run(
         copy, base, above = _copied(file.resolve(), root and root.resolve(), own / "work")
         request = {**(names or {}), "file": str(copy), "base": str(base)}
         with subprocess.Popen(  # noqa: S603 - no shell, and our own script
-            [sys.executable, "-P", "-B", child],
+            [sys.executable, "-P", *(["-B"] if sys.dont_write_bytecode else []), child],
             stdin=subprocess.PIPE,
             stdout=output,
             stderr=subprocess.DEVNULL,

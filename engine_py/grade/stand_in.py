@@ -6,7 +6,6 @@ another way if a module is missing, nothing stands in.
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import FrameType, ModuleType
 from typing import Any
@@ -60,8 +59,11 @@ class _Module(ModuleType):
         return StandIn()
 
 
-class StandIns(MetaPathFinder, Loader):
-    """Asked last for a module, so only for those that nothing else finds."""
+class StandIns:
+    """Asked last for a module, so only for those that nothing else finds.
+
+    A finder and a loader without their base classes, whose import would double a child's start.
+    """
 
     def __init__(self, is_tried: Callable[[str, int], bool]) -> None:
         self._is_tried = is_tried
@@ -79,7 +81,9 @@ class StandIns(MetaPathFinder, Loader):
             if frame and self._is_tried(frame.f_code.co_filename, frame.f_lineno):
                 return None
             self.names.append(fullname)
-        return ModuleSpec(fullname, self, is_package=True) if top in self.names else None
+        if top not in self.names:
+            return None
+        return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]  # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Make one that has whatever is asked of it."""
