@@ -1,7 +1,7 @@
 """Wrong classes by the hundred, and what is right for them by finite differences.
 
-`python -m engine_py.tests.mutants SEED FIRST COUNT` grades half of a shuffled list, a forked
-process each, and prints a line of JSON for each mutant. A mutant is a right class with one place
+`python -m engine_py.tests.mutants SEED FIRST COUNT` grades half of a sample, a forked process each,
+and prints a line of JSON for each mutant. A mutant is a right class with one place
 of its syntax tree changed. The oracle knows no engine: it computes a program with plain Python
 numbers, and takes central differences of that.
 """
@@ -16,6 +16,7 @@ import resource
 import signal
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -67,6 +68,19 @@ def mutants() -> list[Mutant]:
                 row = (base, kind, _SCOPES.get(scope, scope), node.lineno, changed)
                 seen.setdefault(changed, Mutant(*row))
     return [*seen.values()]
+
+
+def sample(seed: int, count: int) -> list[Mutant]:
+    """Choose mutants of all kinds in turn, so that a small sample leaves none out."""
+    rows = mutants()
+    random.Random(seed).shuffle(rows)
+    met: Counter[str] = Counter()
+
+    def turn(each: Mutant) -> int:
+        met[each.kind] += 1
+        return met[each.kind]
+
+    return sorted(rows, key=turn)[:count]
 
 
 def _scoped(tree: ast.AST, scope: str = "") -> Iterator[tuple[Any, str]]:
@@ -296,15 +310,13 @@ def _forked(work: Callable[[], Json]) -> Json:
 
 
 def main(seed: int, first: int, count: int) -> None:
-    """Grade every second one of the first `count` of the shuffled list."""
+    """Grade every second one of a sample."""
     from engine_py.grade import child  # noqa: F401, PLC0415 - once, and not in each process
 
     for program in PROGRAMS:
         right(program)  # which is kept, for all processes
-    rows = mutants()
-    random.Random(seed).shuffle(rows)
     with TemporaryDirectory() as folder:
-        for each in rows[first:count:2]:
+        for each in sample(seed, count)[first::2]:
             print(json.dumps({**each._asdict(), **graded(each.text, Path(folder))}), flush=True)  # noqa: T201 - a tool of the test
 
 
