@@ -27,7 +27,7 @@ from parity_tests.kit.runner import Run, run_cases
 from parity_tests.kit.worker import Budget, Json
 
 CASES = load_cases()
-PARTS = 8
+PARTS = 3
 """The cases are run in this many parts, in parallel."""
 
 

@@ -89,8 +89,13 @@ def server() -> Iterator[Server]:
 # It serves.
 
 
-@pytest.mark.parametrize("host", ["localhost", "0.0.0.0"])
-def test_the_addresses_in_the_startup_line_work(host: str) -> None:
+@pytest.mark.parametrize(
+    ("host", "number", "group"),
+    [("localhost", signal.SIGTERM, True), ("0.0.0.0", signal.SIGINT, False)],
+)
+def test_the_addresses_in_the_startup_line_work_until_it_stops(
+    host: str, number: int, *, group: bool
+) -> None:
     with started(GRADIENT_HOST=host) as running:
         url, said = running.line.split(" is up: ")
         assert url == f"http://localhost:{running.port}"
@@ -98,7 +103,15 @@ def test_the_addresses_in_the_startup_line_work(host: str) -> None:
         for path in ("/", "/docs"):
             assert running.get(path)[0] == 200
         assert running.post(SMALL).status == 200
-        assert stop(running, signal.SIGTERM) == (0, "", "")
+        stops_and_leaves_no_process(running, number, group=group)
+
+
+def stops_and_leaves_no_process(running: Server, number: int, *, group: bool) -> None:
+    everyone = descendants(running.process.pid)
+    assert len(everyone) > 1
+    code = -number if number == signal.SIGKILL else 0
+    assert stop(running, number, group=group) == (code, "", "")
+    assert eventually(lambda: not any(map(command_line, everyone)))
 
 
 def test_a_worker_can_be_spawned_instead_of_forked() -> None:
@@ -260,19 +273,13 @@ def test_an_unknown_variable_causes_a_warning_without_its_value() -> None:
     ("number", "group"),
     [
         (signal.SIGINT, True),  # as a terminal does
-        (signal.SIGINT, False),
-        (signal.SIGTERM, True),
         (signal.SIGTERM, False),  # as a service manager may
         (signal.SIGKILL, False),
     ],
 )
 def test_it_stops_silently_and_leaves_no_process(number: int, *, group: bool) -> None:
     with started() as running:
-        everyone = descendants(running.process.pid)
-        assert len(everyone) > 1
-        code = -number if number == signal.SIGKILL else 0
-        assert stop(running, number, group=group) == (code, "", "")
-        assert eventually(lambda: not any(map(command_line, everyone)))
+        stops_and_leaves_no_process(running, number, group=group)
 
 
 @pytest.mark.parametrize("group", [True, False])
