@@ -184,8 +184,11 @@ TWIN = "engine_ts/src"
 def explain(result: Result, rules: Sequence[str] = ()) -> str:
     """Show a case, the first error in the response, and the command that repeats the run.
 
-    Of the rules that the case cites, only the first of these `rules` is shown, if there are any.
+    Of the rules that the case cites, only the first of these `rules` is shown, if there are any. An
+    engine that is over its budget breaks no rule, and the case says nothing of the cause.
     """
+    if result.is_over_budget:
+        return f"{result.status.upper()} {result.engine}: {result.explanation}"
     broken = [rule for rule in rules if rule in result.case.holds][:1]
     case = result.case._replace(holds=broken) if broken else result.case
     return "\n".join(

@@ -470,7 +470,8 @@ def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int,
     only meet it. The rules of the core come before those that build on them. An operation that is
     wrong when asked for alone comes before all: documents are wrong because it is.
     """
-    asked = [each for each in results if each.engine == engine and each.status not in UNASKED]
+    own = [each for each in results if each.engine == engine and not each.is_over_budget]
+    asked = [each for each in own if each.status not in UNASKED]
     cases = Counter(rule for each in asked for rule in each.case.holds)
     failed = Counter(rule for each in asked if not each.good for rule in each.case.holds)
     core = {rule for each in asked if CORE in each.case.profiles for rule in each.case.holds}

@@ -545,6 +545,8 @@ def test_a_cheat_is_red_with_a_sentence(
     assert main(["--engines", file, *arguments]) == 1
     report = capsys.readouterr().out
     assert [each for each in sentences if each not in report] == []
+    is_over = report.startswith(("CRASHED mine: mine is too slow", "CRASHED mine: mine leaks"))
+    assert is_over == ("--pace" in arguments or "--memory" in arguments)
 
 
 def test_a_seed_repeats_the_random_programs(
