@@ -3,7 +3,7 @@
     python -m parity_tests.strength     all mistakes, a table by rule
 
 A mistake is a change of one place that a careful person could make, planted in a copy of the
-engines. The exit code is 1 if too few mistakes are detected.
+engines. The exit code is 1 if too few mistakes of a profile are detected.
 """
 
 import json
@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from parity_tests.fuzz.__main__ import compare, drawn_seed
 from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
+from parity_tests.kit.contract import CORE, load_profiles
 from parity_tests.kit.engines import ROOT, Engine, load_engines
 from parity_tests.kit.report import MISTAKES, TWIN
 from parity_tests.kit.runner import run_cases
@@ -28,7 +29,7 @@ from parity_tests.kit.worker import Budget
 FOLDERS = ("engine_py", TWIN, "schemas")
 """What a copy needs, to answer."""
 ENOUGH = 0.95
-"""The part of the mistakes that must be detected; below it no version is released."""
+"""The part of a profile's mistakes that must be detected; below it no version is released."""
 PROGRAMS = 2000
 """Random programs for a mistake that passes all cases."""
 
@@ -104,10 +105,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if by != "cases":
             print(f"{by}: {mistake.file}: {mistake.before}  ->  {mistake.after}", flush=True)
     print(table(by_rule))
-    missed = sum(counts["nothing"] for counts in by_rule.values())
-    part = 1 - missed / len(mistakes)
-    print(f"{part:.1%} of {len(mistakes)} mistakes are detected, with the programs of seed {seed}")
-    return 0 if part >= ENOUGH else 1
+    found = parts(by_rule)
+    print(f"detected of {len(mistakes)} mistakes, with the programs of seed {seed}:")
+    print(", ".join(f"{name} {part:.1%}" for name, part in found.items()))
+    return 0 if min(found.values()) >= ENOUGH else 1
+
+
+def parts(by_rule: Mapping[str, Mapping[str, int]]) -> dict[str, float]:
+    """Return for each profile the part of its mistakes that is detected."""
+    names = {profile.rules: name for name, profile in load_profiles().items()}
+    counted: dict[str, Counter[str]] = {}
+    for rule, counts in by_rule.items():
+        counted.setdefault(names.get(rule, CORE), Counter()).update(counts)
+    return {name: 1 - counts["nothing"] / counts.total() for name, counts in counted.items()}
 
 
 def table(by_rule: Mapping[str, Mapping[str, int]]) -> str:

@@ -6,7 +6,7 @@ from parity_tests.kit.cases import load_cases
 from parity_tests.kit.contract import load_rules
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.report import TWIN
-from parity_tests.strength import detector_of, load_mistakes, table
+from parity_tests.strength import detector_of, load_mistakes, parts, table
 
 
 def test_every_rule_has_a_mistake_at_a_place_that_both_engines_have() -> None:
@@ -28,6 +28,7 @@ def test_the_cases_of_a_rule_detect_an_engine_with_its_mistake(language: str) ->
     assert detector_of(mistake, cases, seed=1) == "cases"
 
 
-def test_the_strength_is_a_table_by_rule() -> None:
+def test_the_strength_is_a_table_by_rule_and_a_part_of_each_profile() -> None:
     counted = {"R10": {"fuzz": 1}, "R4": {"cases": 2, "nothing": 1}}
     assert table(counted).splitlines()[2:] == ["| R4 | 3 | 2 | 0 | 1 |", "| R10 | 1 | 0 | 1 | 0 |"]
+    assert parts({**counted, "R42": {"cases": 1}}) == {"core": 0.75, "rewrite": 1.0}
