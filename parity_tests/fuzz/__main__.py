@@ -137,7 +137,7 @@ def compare(  # noqa: PLR0913 - the engines, the programs, and what is done abou
     workers, coverage = _workers(engines, far=far, budget=budget), Coverage()
 
     def batches() -> Iterator[list[Call]]:
-        """Draw programs that one of the engines claims, besides the first, which claims all."""
+        """Draw programs that one of the engines claims, other than the first, which claims all."""
         others = workers[1:]
         made = random_batches(
             seed, count, size, lambda call: any(is_claimed(each, call) for each in others), far=far

@@ -124,7 +124,7 @@ def write_schemas() -> None:
 
 
 def write_sboms() -> None:
-    """Write what the image holds beside Python itself, and that the npm package needs nothing."""
+    """Write what the image holds apart from Python, and that the npm package needs nothing."""
     service = FOLDER / f"gradient-service-{__version__}.cdx.json"
     locked = ROOT / "service" / "requirements.lock"
     _run(TOOLS / "cyclonedx-py", "requirements", "--output-reproducible", "-o", service, locked)
