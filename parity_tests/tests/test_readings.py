@@ -1,11 +1,20 @@
 """Texts are read as they are meant, or refused: of public sources, and by what SymPy computes."""
 
+from types import ModuleType
+
 import pytest
 
-from parity_tests import readings, rewrites
+from parity_tests import readings
 
 REFUSED_THOUGH_CLEAR = 0.05
 """The most of a table that may be refused though it has one meaning."""
+
+
+@pytest.fixture
+def rewrites() -> ModuleType:
+    from parity_tests import rewrites  # noqa: PLC0415 - with SymPy, which takes each process a second
+
+    return rewrites
 
 
 def test_nothing_is_read_wrongly_and_little_is_refused_though_clear() -> None:
@@ -21,12 +30,14 @@ def test_a_wrong_program_is_found() -> None:
     assert readings.verdict_of(row._replace(allowed=["=sin(x)"]))[0] == "rightly"
 
 
-def test_some_hundred_texts_have_their_meaning(capsys: pytest.CaptureFixture[str]) -> None:
+def test_some_hundred_texts_have_their_meaning(
+    rewrites: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert rewrites.main(["--count", "400"]) == 0, capsys.readouterr().out
 
 
 def test_a_wrong_formula_is_found(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    rewrites: ModuleType, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(rewrites, "CALLS", ["tan(x)"])
     monkeypatch.setitem(rewrites.MEANT, "tan", rewrites.MEANT["cot"])
