@@ -269,13 +269,13 @@ def test_a_deep_graph_is_copied_and_pickled_with_what_it_shares() -> None:
     x, own = Value(2.0, "x"), Value(5.0)
     own = Value(25.0, (own,), (10.0,), "sq", "y")
     root = x * own
-    for _ in range(100_000):
+    for _ in range(20_000):
         root = root + x
     vars(x)["m"] = [1.0]
     both: list[Any] = [x, root]
     for leaf, copied in (deepcopy(both), pickle.loads(pickle.dumps(both))):
         copied.backward()
-        assert (leaf.grad, copied.data, leaf.m, leaf.label) == (100_025.0, root.data, [1.0], "x")
+        assert (leaf.grad, copied.data, leaf.m, leaf.label) == (20_025.0, root.data, [1.0], "x")
         assert leaf.m is not vars(x)["m"]
     assert (x.grad, root.grad) == (0.0, 0.0)
     again: Any = pickle.loads(pickle.dumps(own + 1))
