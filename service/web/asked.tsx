@@ -10,6 +10,13 @@ import { inChosenLanguage, wordsOf } from "./words.ts";
 import { INTERACTION } from "./words/en.ts";
 import { Rich } from "./words/text.tsx";
 
+type Show = (address: string) => Promise<void>;
+/** Load an address with the parts that it sets. The history does; what it loads may not import it. */
+export let showAddress: Show = () => Promise.resolve();
+export function showAddressesBy(show: Show): void {
+  showAddress = show;
+}
+
 export const interactionWords = computed(wordsOf("interaction", INTERACTION));
 
 const text = inChosenLanguage(() => interactionWords.value.tasks);

@@ -3,17 +3,14 @@
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
-import { byHand, copy, interactionWords, publicAddress, share } from "../asked.tsx";
+import { byHand, copy, interactionWords, publicAddress, share, showAddress } from "../asked.tsx";
 import { isInParts } from "../stage/arrangement.ts";
 import { Check } from "../controls.tsx";
 import {
-  applyAddress,
   currentAddress,
   currentScene,
   lectureAddress,
   MOST_LETTERS,
-  parseAddress,
-  sceneOfLecture,
   sharedAddress,
 } from "../state/address.ts";
 import { withGuesses } from "../state/guesses.ts";
@@ -21,7 +18,7 @@ import { step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { caption, sceneIndex, scenes, task, taskAnswer } from "../state/tasks.ts";
-import { announcement, isAlone, isPrinted } from "../state/view.ts";
+import { announcement, isAlone, isPrinted, moving } from "../state/view.ts";
 import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { EXPORTING } from "../words/en.ts";
 import { Rich } from "../words/text.tsx";
@@ -118,7 +115,7 @@ async function printHandout(): Promise<void> {
   const pages = [];
   isPrinted.value = true; // so that the changes below are not kept as edits
   for (const at of row.keys()) {
-    show(sceneOfLecture(lectureAddress(at)));
+    await showAddress(lectureAddress(at));
     await settled();
     const place = words.value.of(at + 1, row.length);
     const title = `${place} · ${shown.value.expression}`;
@@ -140,7 +137,7 @@ async function printHandout(): Promise<void> {
       </figure>,
     );
   }
-  show(now);
+  await showAddress(now);
   isPrinted.value = false;
   const handout = document.createElement("section");
   handout.className = "handout";
@@ -150,18 +147,16 @@ async function printHandout(): Promise<void> {
   print();
 }
 
-function show(address: string): void {
-  const parsed = parseAddress(address);
-  if (!("why" in parsed)) applyAddress(parsed);
-}
-
 function holding(picture: Element): (place: Element | null) => void {
   return (place) => place?.append(picture);
 }
 
-/** Wait until the stage has its size in the new scene, and is drawn. */
+/** Wait until the stage is at rest: in one frame it gets its size in the scene, in the next its cards. */
 async function settled(): Promise<void> {
-  for (let frame = 0; frame < 4; frame++) await new Promise(requestAnimationFrame);
+  do {
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
+  } while (moving.value !== "");
 }
 
 /** Save the page in one file, which opens with this program or lecture. */

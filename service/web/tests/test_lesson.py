@@ -141,20 +141,22 @@ def test_a_lecture_is_made_and_shared(open_page: Any) -> None:
 
 
 def test_a_handout_has_a_picture_of_each_scene_without_answers(open_page: Any) -> None:
-    page = open_page(LECTURE, script="print = () => { window.printed = true; }")
+    wrong = "e=a*a&v=a:3&t=break&m=assigning-instead-of-adding&s=2"  # its tab is not loaded yet
+    page = open_page(f"{LECTURE}&&{wrong}", script="print = () => { window.printed = true; }")
     do(page, "Take it with you", "Print the handout")
     page.wait_for_function("() => window.printed")
-    first, second = page.locator(".handout figure").all()
+    first, second, third = page.locator(".handout figure").all()
     assert first.locator("text").all_text_contents().count("3") == 4, "b, grad of a, 1 × 3 = 3"
     assert first.locator("p").all_text_contents() == ["A product"]
     assert second.locator("text").all_text_contents().count("--") == 2
     assert second.locator("p").all_text_contents() == ["Used twice", "Task: Gradient of a?"]
+    assert "overwritten" in "".join(third.locator("text").all_text_contents())
     page.emulate_media(media="print")
     assert second.is_visible()
     assert not page.locator("main").is_visible()
     page.emulate_media(media="screen")
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    do(page, {".handout": 0}, FIRST)
+    do(page, {".handout": 0}, FIRST | {".scene h2": ["Scene 1 of 3"]})
 
 
 @no_downloads

@@ -1,7 +1,7 @@
 /** The address: the history, where an edit is an entry that Back undoes; links; the page in a frame. */
 
 import { effect, signal } from "@preact/signals";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords, showAddressesBy } from "../asked.tsx";
 import { breaking, code as codeModule, lesson as lessonModule, training } from "../loading.tsx";
 import {
   applyAddress,
@@ -47,6 +47,7 @@ let isStarted = false;
 export async function startAddress(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
+  showAddressesBy(loadAddress);
   historyIndex.value = historyEnd.value = isFramed ? 0 : (indexOf(history.state) ?? 0);
   // The event's address, since `recordEdit` may have replaced the current one.
   addEventListener("hashchange", ({ newURL }) => void onHashChange(new URL(newURL).hash.slice(1)));
