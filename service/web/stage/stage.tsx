@@ -239,6 +239,7 @@ function Sentence() {
       class={`sentence${fault.value === null ? "" : " muted"}`}
       role="status"
       aria-live={playing.value ? "off" : "polite"}
+      tabindex={0} // a long one scrolls
     >
       <Rich text={sentence.value} />
     </p>

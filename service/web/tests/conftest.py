@@ -105,6 +105,7 @@ class Browsers:
             "layout.css.prefers-color-scheme.content-override": 0 if dark else 1,
             "ui.prefersReducedMotion": int(still),
             "dom.events.testing.asyncClipboard": True,
+            "ui.useOverlayScrollbars": 1,  # as on a phone: a window is as wide as its name says
         }
         return self._playwright.firefox.launch(
             channel="moz-firefox",
@@ -195,7 +196,7 @@ def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
         page.add_init_script(f"window.requestIdleCallback = () => 0; {script}")
         watch(page, wrong)
         page.goto(base + after)
-        page.wait_for_selector(".picture")
+        page.wait_for_selector(".picture", state="attached")
         page.evaluate("dispatchEvent(new Event('pointermove'))")  # a person is there
         page.wait_for_selector("[data-ready=true]", state="attached")  # all parts are loaded
         drawn(page)

@@ -43,6 +43,12 @@ def test_a_refusal_is_explained_in_the_chosen_language(open_page: Any) -> None:
     do(page, "#expression := ", {"[role=alert]": "Напишите выражение"})
 
 
+@pytest.mark.parametrize("link", ["#e=2x", "?embed#e=2x"])
+def test_a_low_window_shows_a_fault_in_place_of_the_graph(open_page: Any, link: str) -> None:
+    page = open_page(link, width=320, height=240)
+    do(page, {"[role=alert]:visible": 1, ".stage:visible": 0})
+
+
 def open_curve(page: Any, name: str) -> None:
     do(page, "at the end", f"Slope of the result over {name}", "see .curve.large")
 
