@@ -142,6 +142,21 @@
         tell("a label meets a card or a label", label);
   }
 
+  // Cards are on the stage, apart from each other.
+  for (const [at, card] of (isTurned ? [] : all(".card").filter(isSeen)).entries()) {
+    const { left, right, top, bottom } = boxOf(card);
+    const isOutside =
+      Math.max(window_.left - left, right - window_.right) > 1 ||
+      Math.max(window_.top - top, bottom - window_.bottom) > 1;
+    if (isOutside) tell("a card outside the stage", card);
+    if (
+      all(".card")
+        .slice(0, at)
+        .some((other) => meet(boxOf(card), boxOf(other), 1))
+    )
+      tell("cards meet", card);
+  }
+
   // No control covers a card or the sentence; those of the play bar are on the screen.
   const grounds = all(".card, .visit, .sentence > *").map((ground) => {
     const { left, right, top, bottom } = boxOf(ground);

@@ -114,7 +114,10 @@ def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
     for _ in range(3):
         page.keyboard.press("Shift+ArrowRight")
     assert seen(page) == most, "it turns no further"
-    page.locator(".canvas").dblclick(position={"x": 5, "y": 5})
+    if IS_FIREFOX:  # its driver sends two clicks for a double one
+        page.locator(".canvas").dispatch_event("dblclick")
+    else:
+        page.locator(".canvas").dblclick(position={"x": 5, "y": 5})
     drawn(page)
     assert seen(page) == rest
 
