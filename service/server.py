@@ -39,7 +39,7 @@ CONNECTIONS = 900
 """Fewer than the files that a process may open by default (1,024); further ones wait in the kernel.
 Each has a thread, which receives requests and waits for their turns: no probe waits for one."""
 
-_HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 16_384
+_HEAD_MILLISECONDS, _HEAD_BYTES = 10_000, 32_768
 _STOPS = {signal.SIGINT, signal.SIGTERM}
 _PAUSE_SECONDS, _SECOND = 0.01, 1.0
 

@@ -180,6 +180,12 @@ def test_a_chunked_body_beyond_the_limit_is_refused_and_not_truncated(
     assert (reply.content["limit"], reply.content["actual"]) == (LIMIT, None)
 
 
+def test_the_service_itself_refuses_an_address_of_thirty_kilobytes(server: Server) -> None:
+    """A head is read up to 32 kB; the server would refuse a longer one without a problem."""
+    status, reply = server.get(f"/v1/gradient?expression={'a' * 30_000}")
+    assert (status, json.loads(reply)["code"]) == (400, "malformed_request")
+
+
 def test_ten_megabytes_are_refused_after_they_are_read(server: Server) -> None:
     # A client that reads only after it has sent everything sees no broken pipe.
     reply = server.post(b" " * 10_000_000)
