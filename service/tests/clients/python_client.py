@@ -26,13 +26,12 @@ with Client(sys.argv[1], raise_on_unexpected_status=True) as client:
     assert isinstance(got, GradientDocument)
     print(json.dumps(got.gradients.to_dict()))
 
-    refused = differentiate.sync(
-        client=client, body=GradientRequest("2x", GradientRequestValues.from_dict({"x": 1}))
-    )
+    wrong = GradientRequest("2x", GradientRequestValues.from_dict({"x": 1}))
+    refused = differentiate.sync(client=client, body=wrong)
     assert isinstance(refused, Problem)
     print(refused.code, json.dumps(refused.span.to_dict()))
 
-    batch = differentiate_batch.sync(client=client, body=Batch([SUM, {"expression": 5}]))
+    batch = differentiate_batch.sync(client=client, body=Batch([SUM, wrong]))
     for result in batch.results:
         is_document = isinstance(result, GradientDocument)
         print(json.dumps(result.gradients.to_dict()) if is_document else result.code)
