@@ -94,12 +94,20 @@ function markParameters(
 }
 
 function fillNodes(template: Template, [data]: Forward, [grads]: Backward): Node[] {
-  return template.nodes.map(({ node, row }) => ({
-    ...row,
-    data: data[node]! + 0,
-    grad: grads[node]! + 0,
-    span: row.span && { ...row.span },
-  }));
+  return template.nodes.map(({ node, row }) => {
+    const filled: Node = {
+      id: row.id,
+      kind: row.kind,
+      operation: row.operation,
+      label: row.label,
+      data: data[node]! + 0,
+      grad: grads[node]! + 0,
+      derived: row.derived,
+      span: row.span && { start: row.span.start, end: row.span.end },
+    };
+    if (row.name !== undefined) filled.name = row.name;
+    return filled;
+  });
 }
 
 /** Fill the ledger; an edge that is not differentiable is an exponent's, whose grad is null. */
@@ -110,19 +118,21 @@ function fillEdges(
   [grads, runningLefts, runningRights]: Backward,
 ): Edge[] {
   return template.edges.map(({ node, row }) => {
+    const { id, from, to, slot, differentiable } = row;
     const incoming = grads[node]!;
-    if (!row.differentiable) {
-      nodes[row.from]!.grad = null;
-      return { ...row, incoming_grad: incoming + 0 };
-    }
-    const local = (row.slot === 0 ? lefts : rights)[node]!;
-    const running = (row.slot === 0 ? runningLefts : runningRights)[node]!;
+    const local = (slot === 0 ? lefts : rights)[node]!;
+    const running = (slot === 0 ? runningLefts : runningRights)[node]!;
+    if (!differentiable) nodes[from]!.grad = null;
     return {
-      ...row,
+      id,
+      from,
+      to,
+      slot,
+      differentiable,
       incoming_grad: incoming + 0,
-      local_grad: local + 0,
-      contribution: incoming * local + 0,
-      running_grad: running + 0,
+      local_grad: differentiable ? local + 0 : null,
+      contribution: differentiable ? incoming * local + 0 : null,
+      running_grad: differentiable ? running + 0 : null,
     };
   });
 }
