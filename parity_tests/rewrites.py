@@ -65,6 +65,8 @@ radians(x) = x * pi / 180; celu(x, y) = above(x) * x + above(-x) * y * (exp(x / 
 def _namespace() -> dict[str, Any]:
     """Return the names that meanings use."""
     found = {**vars(sympy), **{name: sympy.Function(name) for name in OWN}}
+    # The double that a program has: SymPy's own pi makes sin(pi) 0, and its sign another one.
+    found["pi"] = sympy.Float(math.pi)
     of_count: dict[tuple[str, int], Any] = {}
     for definition in DEFINITIONS.strip().replace("\n", "; ").split("; "):
         call, meaning = definition.split(" = ")
