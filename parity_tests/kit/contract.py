@@ -82,7 +82,7 @@ HEAD = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<rule>R\d+) (?P<title>.+?)\*\*)
 def load_rules() -> dict[str, list[str]]:
     """Return the sentences of each rule, `R7`, and of each part that has a text, `Lab`.
 
-    A row of a table is a sentence, too.
+    A row of a table is a sentence, too, but not its head.
     """
     contract = CONTRACT.read_text(encoding="utf-8")
     heads = list(HEAD.finditer(contract))
@@ -95,9 +95,11 @@ def load_rules() -> dict[str, list[str]]:
 
 
 def _sentences(text: str) -> list[str]:
+    text = re.sub(r"(?m)^ *\|.*\n *\|[-:|]+$", "", text)
     items = re.split(r"\n *\n|\n *- |\n(?= *\|)", text)
     flat = [" ".join(item.split()) for item in items if item]
-    return [each for item in flat for each in re.split(r"(?<=[.:]) (?=[A-Z`−(])", item)]
+    ends = r"(?<=[.:]) (?=[A-Z`−(])(?!.*\|$)"  # not within a row
+    return [each for item in flat for each in re.split(ends, item)]
 
 
 # --- profiles -------------------------------------------------------------------------------------

@@ -236,10 +236,13 @@ def _about(sentences: Sequence[str], words: Collection[str]) -> str:
     each = [{*WORD.findall(sentence.lower())} for sentence in sentences]
     counts = Counter(word for own in each for word in own)
     shared = [sum(1 / counts[word] for word in own & {*words}) / sqrt(1 + len(own)) for own in each]
-    chosen = {*range(len(each))[:_RULE_BEGINS]}
-    others = sorted(range(len(each))[_RULE_BEGINS:], key=lambda place: -shared[place])
-    for position, place in enumerate(others):
-        if position == 0 or sum(len(sentences[one]) for one in {*chosen, place}) <= _RULE_SHOWN:
+    begins = range(len(each))[:_RULE_BEGINS]
+    chosen = {place for place in begins if not sentences[place].startswith("|")}
+    others = sorted({*range(len(each))} - chosen, key=lambda place: -shared[place])
+    near = [place for place in others if shared[place] > shared[others[0]] / 2]
+    for place in near:
+        fits = sum(len(sentences[one]) for one in {*chosen, place}) <= _RULE_SHOWN
+        if fits or place == others[0]:
             chosen.add(place)
     gaps = ["" if place - 1 in {-1, *chosen} else "… " for place in range(len(each))]
     return " ".join(f"{gaps[place]}{sentences[place]}" for place in sorted(chosen))

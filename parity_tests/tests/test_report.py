@@ -20,6 +20,7 @@ from parity_tests.kit.report import (
     as_junit,
     as_markdown,
     as_text,
+    cited_rules,
     explain,
 )
 from parity_tests.kit.runner import Fuzz, Result, Run, Status
@@ -217,6 +218,13 @@ def test_a_report_begins_with_the_rule_of_which_most_cases_fail() -> None:
     assert rule.endswith(".")
     assert "2 more failures of mine: --all shows them" in lines
     assert as_text(replace(run, tells_all=True)).count("FAILED mine: ") == 3
+
+
+def test_a_rule_is_quoted_by_the_rows_that_are_about_the_case() -> None:
+    [rule] = cited_rules(CASES["functions/the-slope-of-tanh-uses-the-rounded-result"]).values()
+    assert "| `tanh(x)` | `1 - out * out` |" in rule
+    assert "| local gradients |" not in rule
+    assert "| `x + y` |" not in rule
 
 
 def test_every_place_where_a_mistake_breaks_the_rule_is_named() -> None:
