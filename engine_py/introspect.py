@@ -130,18 +130,23 @@ def _refuse_unused_names(tokens: Tokens, parsed: Parsed, order: list[int]) -> No
 def refuse_missing_values(
     graph: Graph, values: Container[str], parameters: Sequence[str] = ()
 ) -> None:
-    """Raise MissingValue for the first variable, or else parameter, without a value."""
-    for name in (*graph.variables, *parameters):
-        if name not in values:
-            raise _missing_value(graph, values, parameters)
+    """Raise MissingValue for the variables, and then the parameters, without a value."""
+    names = [name for name in (*graph.variables, *parameters) if name not in values]
+    if names:
+        raise _missing_value(graph, values, list(dict.fromkeys(names)))
 
 
-def _missing_value(graph: Graph, values: Container[str], parameters: Sequence[str]) -> MissingValue:
-    wanted = dict.fromkeys([*graph.variables, *parameters])
-    names = [name for name in wanted if name not in values]
-    node = graph.variables.get(names[0])
+def _missing_value(graph: Graph, values: Container[str], names: list[str]) -> MissingValue:
+    name = names[0]
+    similar = [
+        each
+        for each in (name.lower(), name.upper())
+        if each in values and each not in graph.variables
+    ]
+    cure = f"; values has `{similar[0]}`, which is another name" if similar else ""
+    node = graph.variables.get(name)
     span = None if node is None else graph.spans[node]
-    return MissingValue(_missing(names), span, name=names[0], names=names)
+    return MissingValue(_missing(names) + cure, span, name=name, names=names)
 
 
 def _missing(names: list[str]) -> str:

@@ -134,27 +134,26 @@ function refuseUnusedNames(
   }
 }
 
-/** Throw MissingValue for the first variable, or else parameter, without a value. */
+/** Throw MissingValue for the variables, and then the parameters, without a value. */
 export function refuseMissingValues(
   graph: Graph,
   values: Names,
   parameters: readonly string[] = [],
 ): void {
-  for (const name of graph.variables.keys()) {
-    if (!values.has(name)) throw missingValue(graph, values, parameters);
-  }
-  for (const name of parameters) {
-    if (!values.has(name)) throw missingValue(graph, values, parameters);
-  }
+  const wanted = [...graph.variables.keys(), ...parameters];
+  const names = wanted.filter((name) => !values.has(name));
+  if (names.length > 0) throw missingValue(graph, values, [...new Set(names)]);
 }
 
-function missingValue(graph: Graph, values: Names, parameters: readonly string[]): MissingValue {
-  const wanted = new Set([...graph.variables.keys(), ...parameters]);
-  const names = [...wanted].filter((name) => !values.has(name));
+function missingValue({ variables, spans }: Graph, values: Names, names: string[]): MissingValue {
   const name = names[0]!;
-  const node = graph.variables.get(name);
-  const span = node === undefined ? null : graph.spans[node];
-  return new MissingValue(missing(names), span, { name, names });
+  const similar = [name.toLowerCase(), name.toUpperCase()].find(
+    (each) => values.has(each) && !variables.has(each),
+  );
+  const cure = similar === undefined ? "" : `; values has \`${similar}\`, which is another name`;
+  const node = variables.get(name);
+  const span = node === undefined ? null : spans[node];
+  return new MissingValue(missing(names) + cure, span, { name, names });
 }
 
 /** Write the message; of many names it lists the first. */
