@@ -62,21 +62,17 @@ function refuseNonFinite(
   [grads, ...runningGrads]: Backward,
 ): void {
   const fed = fedByVariables(graph.variables.values(), graph.operands);
-  const rows = steps
-    .toReversed()
-    .flatMap(({ node, left, right, flowsRight }) =>
-      (flowsRight ? [left, right!] : [left]).map((operand, slot) => ({ node, slot, operand })),
+  for (const { node, left, right, flowsRight } of steps.toReversed()) {
+    const receivers = flowsRight ? [left, right!] : [left];
+    const slot = receivers.findIndex(
+      (operand, each) => fed[operand] && !Number.isFinite(runningGrads[each]![node]),
     );
-  const first = rows.find(
-    ({ node, slot, operand }) => fed[operand] && !Number.isFinite(runningGrads[slot]![node]),
-  );
-  if (first === undefined) return;
-  const { node, slot } = first;
-  const local = localGrads[slot]![node]!;
-  const stage = stageOf(local, grads[node]! * local);
-  const where = atNode(graph, order, node, data);
-  const { operation, operands } = where;
-  const fault = faultOfNumber(stage, operation!, operands);
-  const message = `the ${stage} of operand ${slot} of \`${operation}\` ${fault}`;
-  throw new NonFinite(message, graph.spans[node], { stage, ...where, slot });
+    if (slot < 0) continue;
+    const local = localGrads[slot]![node]!;
+    const stage = stageOf(local, grads[node]! * local);
+    const where = atNode(graph, order, node, data);
+    const fault = faultOfNumber(stage, where.operation!, where.operands);
+    const message = `the ${stage} of operand ${slot} of \`${where.operation}\` ${fault}`;
+    throw new NonFinite(message, graph.spans[node], { stage, ...where, slot });
+  }
 }

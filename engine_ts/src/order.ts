@@ -68,8 +68,7 @@ export function makeSteps(graph: Graph, order: readonly number[]): Step[] {
     if (operation === null) continue;
     const left = operands[node]![0]!;
     const right = operands[node]![1] ?? null;
-    const flowsRight =
-      right !== null && !(operation.symbol === NO_GRADIENT.symbol && NO_GRADIENT.slot === 1);
+    const flowsRight = right !== null && operation.symbol !== NO_GRADIENT.symbol; // its slot is 1
     steps.push({ node, write: operation.write, left, right, flowsRight });
   }
   return steps;
