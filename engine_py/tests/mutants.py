@@ -219,7 +219,7 @@ _FORMULAS: tuple[Callable[[Any, Any, Any], Any], ...] = (
     lambda a, b, c: ((w := a * b + c) + a + a) * w - w * b,
     lambda a, b, c: ((w := a - c) + a) * (w * b) + w * w,
     lambda a, b, c: (w := a + b) * (v := a * c) + v * w * a - v,
-    lambda a, b, c: c - relu(a) + relu(b) * 3,
+    lambda a, b, c: c - relu(a) + relu(b) * 3 - relu(b) * relu(a),
     lambda a, b, c: relu(a * b - c) * b - relu(-a),
     lambda a, b, c: c * exp(a) - exp(b * a) + a,
     lambda a, b, c: b * tanh(a) - tanh(a * b - c) * tanh(c),
