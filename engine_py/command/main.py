@@ -159,7 +159,8 @@ def _complain(arguments: list[str], options: Namespace, error: GradientError) ->
     """Print an error, for people on stderr or for machines on stdout; return the exit code."""
     of_request = isinstance(error, InvalidRequest | InvalidValue | LimitExceeded)
     found = None if of_request or options.program is None else read_loosely(options)
-    problem = problem_of(error, options.program, found)
+    program = None if isinstance(error, UsageError) else options.program
+    problem = problem_of(error, program, found)
     if isinstance(error, MissingValue) and (line := _in_other_case(arguments, error.data["names"])):
         problem["detail"] += f"\n\nperhaps:\n\n    {options.prog} {shlex.join(line[1:])}"
     if "--json" in arguments and getattr(options, "json", True):

@@ -267,3 +267,12 @@ def test_bash_completes_commands_flags_and_choices(
     ask = f'{typed}; $(complete -p gradient | grep -o "_gradient"); echo "${{COMPREPLY[*]}}"'
     ran = subprocess.run(["bash", "-c", script + ask], capture_output=True, check=True, text=True)
     assert (ran.stdout, ran.stderr) == (f"{completed}\n", "")
+
+
+def test_wrong_options_are_not_blamed_on_the_file_of_a_request(
+    capsys: Capture, tmp_path: Path
+) -> None:
+    file = tmp_path / "request.json"
+    file.write_text("{}")
+    assert main(["sweep", str(file), "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert capsys.readouterr().err.endswith(": a cluster needs --scheduler and --into\n")
