@@ -274,5 +274,5 @@ def test_wrong_options_are_not_blamed_on_the_file_of_a_request(
 ) -> None:
     file = tmp_path / "request.json"
     file.write_text("{}")
-    assert main(["sweep", str(file), "--scheduler", "tcp://127.0.0.1:1"]) == 2
+    assert command.main(["sweep", str(file), "--scheduler", "tcp://127.0.0.1:1"]) == 2
     assert capsys.readouterr().err.endswith(": a cluster needs --scheduler and --into\n")
