@@ -153,15 +153,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=100_000, help="texts to write")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same texts")
     options = parser.parse_args(arguments)
-    random, told, wrong = Random(options.seed), Counter[str](), 0
+    random, reported, wrong = Random(options.seed), Counter[str](), 0
     for _ in progress(range(options.count), options.count, "texts"):
         text = random_text(random, CALLS)
         found = rewrite(text.text, text.names)
-        told[found["refused"]["reason"] if found["refused"] else "a program"] += 1
+        reported[found["refused"]["reason"] if found["refused"] else "a program"] += 1
         if fault := fault_of(text, found, random):
             wrong += 1
             print(f"{text.text!r}: {fault}")
-    print(*(f"{count:9,} {reason}" for reason, count in told.most_common()), sep="\n")
+    print(*(f"{count:9,} {reason}" for reason, count in reported.most_common()), sep="\n")
     print(f"{options.count:,} texts of seed {options.seed}, {wrong:,} wrong")
     return 1 if wrong else 0
 

@@ -79,8 +79,8 @@ def main() -> int:
 def print_row(name: str, size: float, unit: str, ratio: float, goal: float | None) -> bool:
     """Print a line; return whether its goal is missed."""
     missed = goal is not None and ratio > goal
-    told = "" if goal is None else f"  <= {goal}{', MISSED' if missed else ''}"
-    print(f"  {name:34} {size:9.1f} {unit} {ratio:6.3f}{told}", flush=True)
+    goal_text = "" if goal is None else f"  <= {goal}{', MISSED' if missed else ''}"
+    print(f"  {name:34} {size:9.1f} {unit} {ratio:6.3f}{goal_text}", flush=True)
     return missed
 
 

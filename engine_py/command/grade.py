@@ -105,9 +105,9 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
 def _print_summary(rows: Sequence[Any], page: Path | None) -> None:
     results = [row.result for row in rows]
     counted = [f"{results.count(each)} {each}" for each in sorted({*results})]
-    told = f"{len(rows)} in all: {', '.join(counted)}" + (f"; see {page}" if page else "")
+    reported = f"{len(rows)} in all: {', '.join(counted)}" + (f"; see {page}" if page else "")
     still_open: list[str] = next((row.grade["open"] for row in rows if row.grade), [])
-    print_lines([told, *_left_open(still_open)])
+    print_lines([reported, *_left_open(still_open)])
 
 
 def _write_folder(to: Path, rows: Sequence[Any], asked: Any) -> Path:

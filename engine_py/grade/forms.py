@@ -126,9 +126,9 @@ def as_gradescope(graded: Row, asked: Assignment) -> str:
         }
         for number, (task, credit, lines) in enumerate(row.scored(asked), 1)
     ]
-    told = [f"{row.file or 'no file'}: {row.why or row.result}{row.part}"]
-    told += [f"{fault['message']}\n{fault['evidence']}" for fault in row.faults]
-    book = {"output": "\n\n".join(told), "stdout_visibility": "hidden", "tests": tests,
+    reported = [f"{row.file or 'no file'}: {row.why or row.result}{row.part}"]
+    reported += [f"{fault['message']}\n{fault['evidence']}" for fault in row.faults]
+    book = {"output": "\n\n".join(reported), "stdout_visibility": "hidden", "tests": tests,
             "extra_data": {"made": "written by gradient grade"}}  # fmt: skip
     return json.dumps(book, indent=1) + "\n"
 

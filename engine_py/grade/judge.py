@@ -67,7 +67,7 @@ def judge(
     required: frozenset[str] | None = None,
     hidden: frozenset[str] = frozenset(),
 ) -> Judgement:
-    """Judge what the child told.
+    """Judge what the child reported.
 
     Args:
         answers: from the child.
@@ -85,11 +85,11 @@ def judge(
     }
     missing = sorted(({"+", "*"} if required is None else required) - done)
     faults = _joined(grading.faults)
-    told = {name for each in faults if each.kind == "not_done" for name in each.operations}
+    reported = {name for each in faults if each.kind == "not_done" for name in each.operations}
     if (
         grading.has_begun
-        and "backward" not in told
-        and (gone := [x for x in missing if x not in told])
+        and "backward" not in reported
+        and (gone := [x for x in missing if x not in reported])
     ):
         faults.append(Finding("not_done", tuple(gone)))
     notes = [each for each in grading.notes if each.kind != "resets" or not faults]

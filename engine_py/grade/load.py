@@ -60,7 +60,7 @@ class Loaded(NamedTuple):
     """The exceptions of its statements."""
     stand_ins: list[str]
     hidden: list[str]
-    """The modules of Python that a file beside it hides."""
+    """The modules of Python that a file next to it hides."""
 
 
 def load(file: Path, base: Path, above: str | None) -> Loaded:
@@ -109,8 +109,8 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
             if isinstance(statement, ast.ClassDef):
                 found = namespace.get(statement.name)
                 classes += [found] if isinstance(found, type) else []
-    beside = {each.stem for each in file.parent.glob("*.py")}
-    hidden = sorted(beside & set(sys.stdlib_module_names) & set(sys.modules))
+    neighbours = {each.stem for each in file.parent.glob("*.py")}
+    hidden = sorted(neighbours & set(sys.stdlib_module_names) & set(sys.modules))
     return Loaded(namespace, classes, str(folder), stopped, stand_ins.names, hidden)
 
 

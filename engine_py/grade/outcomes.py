@@ -1,4 +1,4 @@
-"""The numbers that the child told -> an outcome for each program: right, wrong, not done, left out.
+"""The child's numbers -> an outcome for each program: right, wrong, not done, left out.
 
 Notes say what a class does its own way, and what it has not. The verdict is made of these outcomes.
 """

@@ -136,8 +136,8 @@ def _cells(row: Row, asked: Assignment) -> list[str]:
     if row.file not in (row.id, row.name):
         name += f"<p class=quiet>{escape(row.file)}</p>"
     score = [f"{row.score:g} of {asked.most:g}"] if asked.tasks else []
-    told = _faults(row.faults) if row.faults else _coded(row.why)
-    return [name, _toned(row), *score, f"{right} of {tried}" if tried else "", told]
+    reported = _faults(row.faults) if row.faults else _coded(row.why)
+    return [name, _toned(row), *score, f"{right} of {tried}" if tried else "", reported]
 
 
 def _toned(row: Row) -> str:

@@ -124,7 +124,7 @@ def number(value: Any) -> float | str:
 
 
 def _required(function: Any) -> int:
-    """Count the arguments that a callable must get; many where that cannot be told."""
+    """Count the arguments that a callable must get; many if that is unknown."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -311,7 +311,7 @@ class Reading:
         return inner[0] if inner else self.grad
 
     def is_kin(self, found: Any) -> bool:
-        """Tell whether it is of the class, or of one beside it."""
+        """Return whether it is of the class, or of one defined with it."""
         return isinstance(found, self.family)
 
     def is_node(self, found: Any) -> bool:

@@ -46,7 +46,7 @@ that has no time for it, or where the file has stopped its clock."""
 
 
 class Answers(NamedTuple):
-    """What the child told until it ended."""
+    """What the child reported until it ended."""
 
     head: Json
     """The class, or what its import raised."""

@@ -14,7 +14,7 @@ GAP = 14
 PORT = 14
 """Distance of the two wires into a card from its middle."""
 PAIRS = 4_096
-"""Neighbours between two looks at a deadline."""
+"""Neighbours between two checks of the deadline."""
 
 Neighbours = list[list[tuple[int, int]]]
 """For each item the (item, smallest distance) of its neighbours on one side, in any layer."""

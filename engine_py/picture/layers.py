@@ -33,7 +33,7 @@ STEP = 4 * PORT_STEP
 
 
 ROWS = 16
-"""Rows between two looks at a deadline; a row may have twice as many items as there are nodes."""
+"""Rows between two checks of the deadline; a row has at most two items for each node."""
 
 
 class LayeredGraph(NamedTuple):
@@ -241,8 +241,8 @@ def _exchange(layered: LayeredGraph, rows: Rows, positions: Positions, deadline:
     for _ in range(EXCHANGES):
         before, changed = changed, set()
         for at, row in enumerate(deadline.over(rows, ROWS)):
-            beside = at in before or at + 1 in before or at - 1 in changed
-            if beside and _exchange_in(row, layered, positions, at, deadline):
+            is_near = at in before or at + 1 in before or at - 1 in changed
+            if is_near and _exchange_in(row, layered, positions, at, deadline):
                 changed.add(at)
 
 

@@ -108,7 +108,7 @@ def test_with_json_an_error_is_a_problem_of_the_service(
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "reported"),
     [
         ("x**2 | explain x=3", "result = 9"),
         ("x*y | explain x = 2 y=1/2", "result = 1"),
@@ -119,7 +119,7 @@ def test_with_json_an_error_is_a_problem_of_the_service(
     ],
 )
 def test_a_pipe_has_the_program_if_no_argument_has_it(
-    capsys: Capture, monkeypatch: Patch, tmp_path: Path, typed: str, told: str
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path, typed: str, reported: str
 ) -> None:
     piped, _, rest = typed.partition(" | ")
     (tmp_path / "piped").write_text(piped)
@@ -127,7 +127,7 @@ def test_a_pipe_has_the_program_if_no_argument_has_it(
         monkeypatch.setattr(sys, "stdin", stdin)
         assert command.main(shlex.split(rest)) == (0 if piped else 2)
     out, err = capsys.readouterr()
-    assert told in (out or err)
+    assert reported in (out or err)
 
 
 def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: Capture) -> None:
@@ -140,7 +140,7 @@ def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: C
 
 
 @pytest.mark.parametrize(
-    ("typed", "told"),
+    ("typed", "reported"),
     [
         ("explain 'a*b' A=1 b=2", "explain 'a*b' a=1 b=2\n"),
         ("explain 'x' x=1/3", "x=1/3 is read as x=0.3333333333333333\n"),
@@ -149,9 +149,11 @@ def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: C
         (f"parse 'a + {' ' * 5_000}'", "\n    a +\n       ^\n"),
     ],
 )
-def test_stderr_has_what_was_read_or_what_to_type(capsys: Capture, typed: str, told: str) -> None:
+def test_stderr_has_what_was_read_or_what_to_type(
+    capsys: Capture, typed: str, reported: str
+) -> None:
     command.main(shlex.split(typed))
-    assert told in capsys.readouterr().err
+    assert reported in capsys.readouterr().err
 
 
 def test_a_sweep_of_any_size_goes_into_a_file(

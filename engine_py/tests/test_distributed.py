@@ -64,13 +64,13 @@ def assert_is_the_sweep_of_one_process(columns: dict[str, list[Any]]) -> None:
     assert columns["result"] == whole["results"]
     for name, gradient in whole["gradients"].items():
         assert columns[f"d/d{name}"] == gradient
-    told = [
+    reported = [
         {"index": index, "error": json.loads(problem)}
         for index, problem in enumerate(columns["problem"])
         if problem is not None
     ]
-    assert told == whole["problems"]
-    assert 0 < len(told) < whole["count"]
+    assert reported == whole["problems"]
+    assert 0 < len(reported) < whole["count"]
 
 
 def test_the_files_hold_the_bits_of_one_process(
@@ -229,10 +229,10 @@ def test_a_row_without_a_number_is_a_problem_of_its_own(tmp_path: Path) -> None:
     """Squares, as far as there are numbers; relu would hide a NaN."""
     file = written(tmp_path, {"x": [2.0, None, 3.0, nan, inf, -4.0], "y": [1.0, 1, None, 1, 1, 1]})
     found = lines(tmp_path / "rows", {"expression": "relu(x) ** 2 + 0 * y"}, file, 4)
-    told = [json.loads(line) for line in found if line]
-    assert [each["index"] for each in told] == list(range(6))
-    assert [each.get("result") for each in told] == [4.0, None, None, None, None, 0.0]
-    errors = {each["index"]: each["error"] for each in told if "error" in each}
+    reported = [json.loads(line) for line in found if line]
+    assert [each["index"] for each in reported] == list(range(6))
+    assert [each.get("result") for each in reported] == [4.0, None, None, None, None, 0.0]
+    errors = {each["index"]: each["error"] for each in reported if "error" in each}
     assert {index: (error["code"], error["name"]) for index, error in errors.items()} == {
         1: ("invalid_value", "x"),
         2: ("invalid_value", "y"),
@@ -275,8 +275,8 @@ def test_a_large_row_group_is_read_piece_by_piece(tmp_path: Path) -> None:
     x, w = ([random.random() for _ in range(2**20)] for _ in "xw")
     file = written(tmp_path, {"x": x, "w": w}, row_group_size=2**20)
     command = [sys.executable, "-c", READ, str(file)]
-    told = subprocess.run(command, check=True, capture_output=True, text=True)
-    numbers, _, most = told.stdout.rpartition(" ")
+    reported = subprocess.run(command, check=True, capture_output=True, text=True)
+    numbers, _, most = reported.stdout.rpartition(" ")
     assert json.loads(numbers) == x[900_000:900_002]
     assert int(most) < 12e6
 
@@ -343,12 +343,12 @@ def test_an_address_that_is_none_leaves_nothing(
     tmp_path: Path, capsys: Capture, address: str
 ) -> None:
     cluster = ["--scheduler", address, "--into", str(tmp_path / "out")]
-    told = refused(tmp_path, capsys, json.dumps(XY), *cluster)
-    assert f"{address} is no scheduler such as tcp://10.0.0.1:8786: " in told
+    reported = refused(tmp_path, capsys, json.dumps(XY), *cluster)
+    assert f"{address} is no scheduler such as tcp://10.0.0.1:8786: " in reported
     assert not (tmp_path / "out").exists()
 
 
 def test_a_member_that_is_given_twice_is_refused(tmp_path: Path, capsys: Capture) -> None:
     text = '{"expression": "x", "values": {"x": 1, "x": 2}}'
-    told = refused(tmp_path, capsys, text, "--scheduler", "tcp://127.0.0.1:1", "--into", "out")
-    assert told.endswith('the member "x" is given twice in one object of the file')
+    reported = refused(tmp_path, capsys, text, "--scheduler", "tcp://127.0.0.1:1", "--into", "out")
+    assert reported.endswith('the member "x" is given twice in one object of the file')

@@ -105,7 +105,7 @@ def test_a_port_that_is_taken_is_named(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "reported"),
     [
         (["a *"], "\n\n    a *\n       ^\n"),
         (["a", "a=1e999"], "`a` must be a finite number"),
@@ -117,7 +117,7 @@ def test_a_port_that_is_taken_is_named(
 )
 def test_what_cannot_be_served_is_refused(
     arguments: list[str],
-    told: str,
+    reported: str,
     page: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -126,4 +126,4 @@ def test_what_cannot_be_served_is_refused(
     assert main(["serve", *arguments]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert told in err
+    assert reported in err

@@ -344,7 +344,7 @@ def test_a_grad_may_be_an_integer_and_that_of_the_root_anything() -> None:
     assert to_the_bit([a.grad, b.grad, root.grad]) == "[3.0, 2.0, 1.0]"
 
 
-# Operations of one's own, and the other forms in which the lessons' code makes a Value
+# Operations of your own, and the other forms in which the lessons' code makes a Value
 
 
 A = 0.5

@@ -272,10 +272,10 @@ def asked_again(
     if few is None:
         return result._replace(explanation=f"{result.explanation}\nasked again, it passes")
     names = ", ".join(case.id for case in few)
-    told = f"alone it passes; after {names} it does not"
+    reported = f"alone it passes; after {names} it does not"
     filters = "".join(f" --filter {case.id}" for case in few)
     command = f"{result.command}{filters}"
-    return result._replace(explanation=f"{result.explanation}\n{told}", command=command)
+    return result._replace(explanation=f"{result.explanation}\n{reported}", command=command)
 
 
 def _fewest(cases: list[Case], fails: Callable[[Sequence[Case]], bool]) -> list[Case] | None:
@@ -414,7 +414,7 @@ class Run:
             lines[self.model].append(
                 f"{self.model} is the model, so no other engine is judged by it"
             )
-        return {engine: told for engine, told in lines.items() if told}
+        return {engine: reported for engine, reported in lines.items() if reported}
 
     @cached_property
     def causes(self) -> dict[str, Result]:
@@ -528,7 +528,7 @@ def _clauses(profiles: dict[str, Share], what: str, known: Known, does: str) -> 
         (missing, f"does not claim {_listed(missing)}"),
         (not any(share.passed for share in met.values()), "passed no case"),
     ]
-    return [text for told, text in parts if told]
+    return [text for reported, text in parts if reported]
 
 
 def _count(share: Share) -> str:

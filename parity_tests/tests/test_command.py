@@ -208,7 +208,7 @@ def results_of(worker: str, tmp_path: Path, cases: list[Case] = SHARING) -> list
 
 
 @pytest.mark.parametrize(
-    ("reply", "status", "told"),
+    ("reply", "status", "reported"),
     [
         (SKIPPED, "skipped", "no"),
         (CRASHED, "crashed", "oh"),
@@ -219,10 +219,10 @@ def results_of(worker: str, tmp_path: Path, cases: list[Case] = SHARING) -> list
     ],
 )
 def test_each_outcome_has_its_own_status(
-    reply: str, status: str, told: str, tmp_path: Path
+    reply: str, status: str, reported: str, tmp_path: Path
 ) -> None:
     for result in results_of(WORKER % reply, tmp_path, SHARING[:2]):
-        assert (result.status, told in result.explanation) == (status, True)
+        assert (result.status, reported in result.explanation) == (status, True)
 
 
 def test_a_worker_that_dies_of_an_invalid_line_fails_that_line(tmp_path: Path) -> None:
@@ -242,8 +242,10 @@ def test_a_fault_at_the_end_loses_no_result(tmp_path: Path) -> None:
 
 def test_an_extra_line_is_reported_with_the_request_after_it(tmp_path: Path) -> None:
     worker = (WORKER % SKIPPED).replace("flush=True)", "flush=True, end='\\nleft over\\n')")
-    told = [each.explanation for each in results_of(worker, tmp_path) if each.status == "crashed"]
-    assert any("after its response to the one before" in each for each in told)
+    reported = [
+        each.explanation for each in results_of(worker, tmp_path) if each.status == "crashed"
+    ]
+    assert any("after its response to the one before" in each for each in reported)
 
 
 @pytest.mark.parametrize(
@@ -289,7 +291,7 @@ SOME = ("--filter", "sharing", "--filter", "outline")
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "reported"),
     [
         (None, ", 0 differences"),
         (CLAIMS.format([]), "mine claims no profile, so nothing can be compared"),
@@ -298,7 +300,7 @@ SOME = ("--filter", "sharing", "--filter", "outline")
     ids=["engine_ts", "claims nothing", "ended by a bad line"],
 )
 def test_random_programs_follow_the_cases(
-    change: str | None, told: str, tmp_path: Path, capsys: Capture
+    change: str | None, reported: str, tmp_path: Path, capsys: Capture
 ) -> None:
     report = tmp_path / "parity.json"
     engine = ["--engine", "engine_ts"]
@@ -306,7 +308,7 @@ def test_random_programs_follow_the_cases(
         engine = ["--engines", write_proxy(tmp_path, change)]
     asked = ("--filter", "sharing/a-variable-added", "--report", f"json={report}")
     code = main([*engine, *asked, "--fuzz", "100", "--seed", "1"])
-    assert told in capsys.readouterr().out
+    assert reported in capsys.readouterr().out
     assert json.loads(report.read_text())["fuzz"]["green"] == (change is None)
     assert code == (change is not None)
 
@@ -366,8 +368,8 @@ def test_an_engine_that_fails_what_it_claims_is_red(
     change: str, verdict: str, tmp_path: Path, capsys: Capture
 ) -> None:
     assert main(["--engines", write_proxy(tmp_path, change), *SOME]) == 1
-    *_, told, _, last = shown(capsys)
-    assert re.match(verdict, told), told
+    *_, reported, _, last = shown(capsys)
+    assert re.match(verdict, reported), reported
     assert last == "RED: see above"
 
 
@@ -479,12 +481,12 @@ if response["kind"] == "result":
 """
     [engine] = load_engines(Path(write_proxy(tmp_path, change))).values()
     [case] = [each for each in CASES if each.name == "a-cube-is-rounded-once-and-not-twice"]
-    told = as_text(Run(list(run_cases([engine], [case], MODEL))))
-    assert f"why: {case.why}" in told
-    assert "at /result" in told
-    assert "1 ulp away" in told
-    assert f"--engine mine --filter {case.id}" in told
-    assert len(told.splitlines()) < 18
+    reported = as_text(Run(list(run_cases([engine], [case], MODEL))))
+    assert f"why: {case.why}" in reported
+    assert "at /result" in reported
+    assert "1 ulp away" in reported
+    assert f"--engine mine --filter {case.id}" in reported
+    assert len(reported.splitlines()) < 18
 
 
 # Engines that pass where they should not: each is red, with a sentence that says why

@@ -88,7 +88,7 @@ def test_numbers_are_shown_with_bits_and_distance() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "actual", "told"),
+    ("expected", "actual", "reported"),
     [
         (0.5, -0.5, "of the other sign"),
         (0.5, -0.25, "of another size and sign"),
@@ -97,8 +97,8 @@ def test_numbers_are_shown_with_bits_and_distance() -> None:
         (1.5, 10**400, "ulp away"),
     ],
 )
-def test_a_wrong_sign_is_told_as_one(expected: float, actual: float, told: str) -> None:
-    assert str(first_difference({"grad": expected}, {"grad": actual})).endswith(told)
+def test_a_wrong_sign_is_reported_as_one(expected: float, actual: float, reported: str) -> None:
+    assert str(first_difference({"grad": expected}, {"grad": actual})).endswith(reported)
 
 
 def test_missing_and_extra_members_are_shown() -> None:

@@ -104,15 +104,15 @@ def test_results_are_right_in_columns() -> None:
     engines = fuzz._engines([])
     assert [engine.name for engine in engines][2:] == ["engine_py without numpy"]
     for engine in engines:
-        told = 0
+        reported = 0
         with Worker(engine) as worker:
             responses = run_asked(worker, calls)
         for response, (text, _, rows) in zip(responses, asked, strict=True):
             for x, row in zip(response["result"]["results"], rows, strict=True):
                 if x is not None:
-                    told += 1
+                    reported += 1
                     assert float(x) == double(row.expected or ""), (engine.name, text, row)
-        assert told > sum(len(rows) for *_, rows in asked) / 3
+        assert reported > sum(len(rows) for *_, rows in asked) / 3
 
 
 # Zeros and platforms

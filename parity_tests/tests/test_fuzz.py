@@ -185,13 +185,13 @@ def test_a_bug_is_found_and_shown_by_a_small_call(
         (Bad(right.engine, narrow), "picture", "differ at /picture/svg"),
         (Patient(right.engine), "line", "differ"),
     ]
-    for bad, command, told in bad_engines:
+    for bad, command, reported in bad_engines:
         of_command = [call for call in calls if call[0] == command]
         with bad:
             failure = first_failure([right, bad], batched(of_command), Coverage())
-            assert failure is not None, told
+            assert failure is not None, reported
             shown = explain([right, bad], failure, file)
-        assert told in shown
+        assert reported in shown
         assert repeated(shown)["command"] == command
         assert len(json.dumps(repeated(shown))) < 200, shown
         if command != "line":
@@ -282,14 +282,14 @@ def test_the_command_finds_no_difference_and_counts_what_it_reached(
     assert "never met: " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(("size", "told"), [(300, "mine used 3"), (2000, "MemoryError")])
+@pytest.mark.parametrize(("size", "reported"), [(300, "mine used 3"), (2000, "MemoryError")])
 def test_the_command_finds_an_allocation_that_grows_with_a_number(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, size: int, told: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, size: int, reported: str
 ) -> None:
     large = f'if "exp" in str(message): b"1" * ({size} << 20)'
     entry = write_proxy(tmp_path, large)
     assert fuzz.main(["--far", "--count", "20", "--batch", "20", "--engines", entry]) == 1
-    assert told in capsys.readouterr().out
+    assert reported in capsys.readouterr().out
 
 
 def test_the_command_fails_and_shows_the_difference_and_how_to_repeat_it(

@@ -113,38 +113,38 @@ def document_of(graph: Any, values: dict[str, float]) -> Any:
         return None
 
 
-def agrees(told: Compared, true: Any, bits: int) -> bool:
+def agrees(ours: Compared, true: Any, bits: int) -> bool:
     """Compare with the reference, except for numbers out of range or treated as 0."""
     expected = oracle.nearest_double(true, bits)
-    if told.true.reason == "too_large":
+    if ours.true.reason == "too_large":
         return expected is not None and isinf(expected)
-    if told.true.reason == "domain":
+    if ours.true.reason == "domain":
         return expected is None
-    return is_strange(told) or told.true.reason == "depends" or told.true.double == expected
+    return is_strange(ours) or ours.true.reason == "depends" or ours.true.double == expected
 
 
-def is_strange(told: Compared) -> bool:
-    return told.true.counts or told.true.reason == "out_of_range"
+def is_strange(ours: Compared) -> bool:
+    return ours.true.counts or ours.true.reason == "out_of_range"
 
 
 def compared(graph: Any, values: dict[str, float]) -> tuple[int, int]:
     """Count numbers and missing numbers that agree with the reference."""
     numbers = true_numbers(Truth(ball_program(graph, values)), None)
     exponents = {edge["from"] for edge in graph["edges"] if not edge["differentiable"]}
-    told: list[tuple[Compared, Any, int]] = []
+    ours: list[tuple[Compared, Any, int]] = []
     for bits in (FEW, MANY):
         data, grads = oracle.true_numbers(graph, values, bits)
         pairs = list(zip(numbers.data, data, strict=True))
         slopes = enumerate(zip(numbers.grads, grads, strict=True))
         pairs += [pair for node, pair in slopes if node not in exponents]
-        told = [(*pair, bits) for pair in pairs]
-        if all(agrees(*each) for each in told):
+        ours = [(*pair, bits) for pair in pairs]
+        if all(agrees(*each) for each in ours):
             break
     wrong = [
-        (each, oracle.nearest_double(*true)) for each, *true in told if not agrees(each, *true)
+        (each, oracle.nearest_double(*true)) for each, *true in ours if not agrees(each, *true)
     ]
     assert wrong == [], (graph["expression"], values)
-    return len(told), len([each for each, *_ in told if is_strange(each)])
+    return len(ours), len([each for each, *_ in ours if is_strange(each)])
 
 
 def compare(seed: str, count: int, draw: Callable[[Random], float] = number) -> None:
@@ -272,16 +272,16 @@ def random_ball(random: Random, p: int) -> ball.Ball:
 
 def test_what_is_in_the_operands_balls_is_in_the_results() -> None:
     for name, (operation, exact) in ENCLOSURES.items():
-        random, told = Random(name), 0
+        random, ours = Random(name), 0
         with gmpy2.context(precision=3000, emax=2**30, emin=-(2**30)):
             for index in range(200):
                 p = random.choice([20, 64, 128, 400]) if index % 20 else 1280
                 a, b = random_ball(random, p), random_ball(random, p)
                 with suppress(NoNumber):
                     out = operation(a, b, p)
-                    told += 1
+                    ours += 1
                     assert all(is_in(out, exact, a, b, place) for place in (-1, 0, 1)), (a, b, p)
-        assert told > 50, name
+        assert ours > 50, name
 
 
 def is_in(out: ball.Ball, exact: Any, a: ball.Ball, b: ball.Ball, place: int) -> bool:

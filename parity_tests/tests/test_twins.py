@@ -19,7 +19,7 @@ ONLY_IN_PYTHON = {
     "sweeps/column_functions": "numpy does a step for all points; V8 compiles a loop over points",
     "value_forms": "micrograd is Python; where a call has its form, TypeScript's `value` has it",
     "value_protocols": "copies, pickles and comparisons; JavaScript has no such methods",
-    "notebook": "a page of one's own has an address, with which a frame shows it",
+    "notebook": "a page of your own has an address, with which a frame shows it",
     "picture/display": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 ONLY_IN_TYPESCRIPT = {

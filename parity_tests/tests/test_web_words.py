@@ -174,8 +174,10 @@ def test_each_operation_has_its_rule_and_its_hint(said: dict[str, dict[str, str]
         for path, text in said[language].items():
             assert not path.startswith("sent ") or text.count(". ") >= 1, (path, text)
             assert not path.startswith("hint ") or text != "", path
-        told = [text for path, text in said[language].items() if ANOTHER in text]
-        assert sum("`109`" in text for text in told) == 6  # as the last operand's slope, and hints
+        reported = [text for path, text in said[language].items() if ANOTHER in text]
+        assert (
+            sum("`109`" in text for text in reported) == 6
+        )  # as the last operand's slope, and hints
 
 
 def test_no_word_is_of_another_language(said: dict[str, dict[str, str]]) -> None:

@@ -224,7 +224,7 @@ def test_without_a_build_the_page_in_one_file_is_served_with_its_own_policy(
 
 
 @pytest.mark.parametrize(
-    ("built", "told"),
+    ("built", "reported"),
     [
         (None, "only the API is served; without npm, 'pip install"),
         ("service/web/dist/index.html", "so it is that of the last build"),
@@ -232,7 +232,7 @@ def test_without_a_build_the_page_in_one_file_is_served_with_its_own_policy(
     ],
 )
 def test_where_the_page_cannot_be_built_make_run_says_what_is_served(
-    tmp_path: Path, built: str | None, told: str
+    tmp_path: Path, built: str | None, reported: str
 ) -> None:
     """The folder has nothing of which the page could be built, and a service that only speaks."""
     files = ["service/requirements.lock", ".venv/bin/python", ".venv/serving"]
@@ -245,7 +245,7 @@ def test_where_the_page_cannot_be_built_make_run_says_what_is_served(
     make = ["make", "--no-print-directory", "run"]  # `make test` would have it print directories
     ran = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert ran.stdout == "ran -m service\n"
-    assert told in ran.stderr.splitlines()[-1]
+    assert reported in ran.stderr.splitlines()[-1]
 
 
 def test_a_notebook_and_the_page_have_the_same_bounds() -> None:

@@ -383,10 +383,10 @@ def printed_on_terminal(form: str) -> list[str]:
 
 
 def test_a_terminal_shows_messages_as_text_and_no_requests() -> None:
-    first, told, *traceback = printed_on_terminal("auto")
+    first, reported, *traceback = printed_on_terminal("auto")
     assert first.startswith("http://127.0.0.1:")
     assert first.endswith(" is up: the page, and at /docs the HTTP API")
-    assert told == "a request failed"
+    assert reported == "a request failed"
     assert (traceback[0], traceback[-1]) == (
         "Traceback (most recent call last):",
         "RuntimeError: the engine failed",

@@ -34,7 +34,7 @@ const PORT_STEP = 720_720;
 /** Distance between two neighbours in a row. */
 const STEP = 4 * PORT_STEP;
 
-/** Rows between two looks at a deadline; a row may have twice as many items as there are nodes. */
+/** Rows between two checks of the deadline; a row has at most two items for each node. */
 export const ROWS = 16;
 
 /** Constant beyond the first layer -> the other operand's item, and the constant's own port. */
@@ -222,8 +222,8 @@ function sweepRight(layered: LayeredGraph, positions: Positions, deadline: Deadl
       if (ends.length > 0) wanted.set(item, mean(ends.map(([of]) => wanted.get(of)!)));
     }
     for (const item of layered.beginning[at]!) {
-      const beside = layered.mates.get(item);
-      if (beside !== undefined) wanted.set(item, wanted.get(beside[0])! + beside[1]);
+      const mate = layered.mates.get(item);
+      if (mate !== undefined) wanted.set(item, wanted.get(mate[0])! + mate[1]);
     }
     swept[at] = placed(sortedBy(wanted, positions[at]!));
   }
@@ -302,8 +302,8 @@ function exchange(
     const before = changed;
     changed = new Set();
     for (const [at, row] of deadline.over([...rows.entries()], ROWS)) {
-      const beside = before.has(at) || before.has(at + 1) || changed.has(at - 1);
-      if (beside && exchangeIn(row, layered, positions, at, deadline)) changed.add(at);
+      const isNear = before.has(at) || before.has(at + 1) || changed.has(at - 1);
+      if (isNear && exchangeIn(row, layered, positions, at, deadline)) changed.add(at);
     }
   }
 }

@@ -85,18 +85,18 @@ export function arrange(document: GradientDocument, options: ArrangeOptions): Ar
 /** Return the edges in the order of the backward pass; if there is none, the result. */
 function stepsBackward({ edges, backward_order, root }: GradientDocument): readonly Focus[] {
   const order = new Map(backward_order.map((id, at) => [id, at]));
-  const told = edges.filter(({ contribution }) => contribution !== null);
+  const contributing = edges.filter(({ contribution }) => contribution !== null);
   const before = (one: Edge, other: Edge) =>
     order.get(one.to)! - order.get(other.to)! || one.slot - other.slot;
-  return told.length > 0 ? told.sort(before) : [{ from: root, to: root }];
+  return contributing.length > 0 ? contributing.sort(before) : [{ from: root, to: root }];
 }
 
 /** Return the frame: a very low window has no dots, a low wide one has them to the side. */
 function lensFrame(width: number, height: number): LensFrame {
   if (height < 200) return { width, height, dots: { width: 0, height: 0 } };
   if (width > height * 1.2 && height < 330) {
-    const beside = Math.round(width * 0.3);
-    return { width: width - beside, height, dots: { width: beside, height } };
+    const aside = Math.round(width * 0.3);
+    return { width: width - aside, height, dots: { width: aside, height } };
   }
   const above = Math.round(Math.min(height * 0.3, 150));
   return { width, height: height - above, dots: { width, height: above } };

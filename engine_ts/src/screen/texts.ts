@@ -280,11 +280,11 @@ export function cardSize(
   const { name, sign } = cards[id]!;
   const [data, grad, number] = [rooms.data[id]!, rooms.grad[id]!, numberRoom(texts, id)];
   const isSum = arriving[id]!.length > 1;
-  const told = Math.max(rooms.sum[id]!, kind === "words" ? rooms.wholeSum[id]! : 0);
-  const sum = Math.max(leastWidth, isSum ? told + SUM_ROOM : 0);
+  const widest = Math.max(rooms.sum[id]!, kind === "words" ? rooms.wholeSum[id]! : 0);
+  const sum = Math.max(leastWidth, isSum ? widest + SUM_ROOM : 0);
   const more = (Number(isSum) + extraRows) * ROW;
-  const beside = sign === "" ? 0 : measure(sign) + 0.5;
-  const title = measure(name, true) * NAME + beside + extraTitle;
+  const signWidth = sign === "" ? 0 : measure(sign) + 0.5;
+  const title = measure(name, true) * NAME + signWidth + extraTitle;
   const tag = id === document.root ? measure(resultWord) * 0.8 + 0.6 : 0;
   switch (kind) {
     case "words":

@@ -2,7 +2,7 @@
 
     python -m parity_tests.packaging.docs.gather
 
-A text keeps its path, so links between texts hold; a link to what is no page leads to the
+A text keeps its path, so links between texts hold; a link to anything but a page leads to the
 repository. `pages/` has what is written for the site alone. conf.py is Sphinx's.
 """
 

@@ -1,4 +1,4 @@
-"""A release, built once, what is installed from it, and how a command is run beside it."""
+"""A release, built once, what is installed from it, and how a command is run next to it."""
 
 import os
 import subprocess

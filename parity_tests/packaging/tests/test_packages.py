@@ -336,8 +336,8 @@ def test_the_action_judges_an_engine(mine: Path) -> None:
     assert '"red"' in (mine / "badge.json").read_text()
     assert "reproduce: gradient-parity --engines mine.toml" in (mine / "summary.md").read_text()
     (mine / "mine.toml").unlink()
-    told = run(*script, judge, cwd=mine, code=2, **settings)
-    assert "::error title=gradient-parity could not run::" in told
+    reported = run(*script, judge, cwd=mine, code=2, **settings)
+    assert "::error title=gradient-parity could not run::" in reported
     assert "Parity: could not run" in (mine / "summary.md").read_text()
 
 
@@ -362,7 +362,7 @@ def test_a_bundler_bundles_the_npm_package_and_its_element(project: Path) -> Non
 
 
 def test_the_readmes_lines_install_the_packages(tmp_path: Path) -> None:
-    """Typed as written beside a copy of the files that git would keep."""
+    """Typed as written next to a copy of the files that git would keep."""
     copy = tmp_path / "gradient-service"
     names = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     for name in filter(None, names.split("\0")):

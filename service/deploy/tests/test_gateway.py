@@ -122,8 +122,8 @@ def test_status_and_metrics_are_served_to_the_inner_network_only(
 ) -> None:
     program = "from urllib.request import urlopen; print(urlopen('{}').read().decode())"
     service = composition.containers("service")[0]
-    told = service.python(program.format("http://gateway:8081/status")).stdout
-    assert told.startswith("Active connections: ")
+    reported = service.python(program.format("http://gateway:8081/status")).stdout
+    assert reported.startswith("Active connections: ")
     for path in ("/status", "/metrics"):
         assert call(port, path).problem["code"] == "not_found"
 

@@ -70,21 +70,21 @@ def look(page: Page, seen: Seen) -> None:
     from playwright.sync_api import expect  # noqa: PLC0415 - only `make test-web` has it
 
     drawn(page)
-    for place, told in seen.items():
+    for place, reported in seen.items():
         found = page.locator(place)
         if place == "address":
             holds = "(part) => decodeURIComponent(location.hash).includes(part)"
-            page.wait_for_function(holds, arg=told)
+            page.wait_for_function(holds, arg=reported)
         elif place.endswith(" :="):
-            expect(page.get_by_label(place[:-3], exact=True).first).to_have_value(told)
-        elif isinstance(told, tuple):
-            assert cards(page).get(place) == told, place
-        elif isinstance(told, int):
-            expect(found).to_have_count(told)
-        elif isinstance(told, list):
-            expect(found).to_have_text(told)
+            expect(page.get_by_label(place[:-3], exact=True).first).to_have_value(reported)
+        elif isinstance(reported, tuple):
+            assert cards(page).get(place) == reported, place
+        elif isinstance(reported, int):
+            expect(found).to_have_count(reported)
+        elif isinstance(reported, list):
+            expect(found).to_have_text(reported)
         else:
-            for part in told if isinstance(told, set) else {told}:
+            for part in reported if isinstance(reported, set) else {reported}:
                 expect(found).to_contain_text(part)
 
 

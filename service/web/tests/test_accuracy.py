@@ -34,7 +34,7 @@ def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
     ]
     page.get_by_role("button", name="grad of x").press("Enter")
     assert sentence(page) == (
-        "0 of the 53 bits of grad of x are right: it is 0, and truly 1.699e−17. "
+        "0 of the 53 bits of grad of x are right: it is 0, and the true number is 1.699e−17. "
         "Rounding tanh(x) moved it by 8.497e−18; times its weight −2 that is −1.699e−17 here, "
         "the whole error. tanh(x) rounds to 1, so nothing of 1 − out * out is left."
     )
@@ -44,20 +44,22 @@ def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "bar", "told"),
+    ("name", "bar", "reported"),
     [
         ("roots-that-cancel", "17 of 53", "numbers up to 1e6 cancel to 5e−7"),
         ("softplus-by-hand", "0 of 53", "1 + exp(x) rounds to 1, so nothing of exp(x) is left."),
-        ("variance-below-zero", "0 of 53", "it is −128, and truly 1."),
+        ("variance-below-zero", "0 of 53", "it is −128, and the true number is 1."),
         ("lost-in-a-sum", "0 of 53", "x + 1e16 rounds to 1e16, so nothing of x is left."),
     ],
 )
-def test_an_example_shows_how_bits_are_lost(open_page: Any, name: str, bar: str, told: str) -> None:
+def test_an_example_shows_how_bits_are_lost(
+    open_page: Any, name: str, bar: str, reported: str
+) -> None:
     root = ".card.root .bits.data"
     page = open_page()
     do(page, ".chip.more", TITLES[name], {f"{root}[aria-label*=': {bar} bits are right']": 1})
     assert not sentence(page).startswith("The bar")
-    do(page, root, {".sentence": told})
+    do(page, root, {".sentence": reported})
 
 
 def test_a_slope_at_a_kink_is_said_to_be_a_choice(open_page: Any) -> None:

@@ -15,7 +15,7 @@ from service.web.tests.reading import step
 ELEMENT = ROOT / "engine_ts" / "dist" / "element"
 PAGE = """<!doctype html><title>A lesson</title>
 <script type="module" src="dist/element/sandbox.js"></script>
-<script>told = []; addEventListener("change", ({ detail }) => told.push(detail), true);</script>
+<script>sent = []; addEventListener("change", ({ detail }) => sent.push(detail), true);</script>
 <gradient-sandbox expression="max(a, b) * c" values="a:2, b:3,c:4" parameters="c">
 </gradient-sandbox>
 """
@@ -52,7 +52,7 @@ def test_it_shows_its_program_and_plays_it(page: Any) -> None:
     step(frame, 2)
     frame.locator(".sandbox[data-moving='']").wait_for()
     assert frame.locator(".sum").all_text_contents() == ["1 × 4 = 4", "1 × 3 = 3"]
-    assert page.evaluate("told.at(-1).parameters") == ["c"]
+    assert page.evaluate("sent.at(-1).parameters") == ["c"]
 
 
 def test_it_follows_its_attributes_without_a_reload_and_reports_changes(
@@ -64,10 +64,10 @@ def test_it_follows_its_attributes_without_a_reload_and_reports_changes(
     change = "(name, text) => document.querySelector('gradient-sandbox').setAttribute(name, text)"
     page.evaluate(f"({change})('expression', 'a * b')")
     page.evaluate(f"({change})('values', 'a:5,b:7')")
-    page.wait_for_function("() => told.at(-1).result === 35")
-    assert page.evaluate("told.at(-1).gradients") == {"a": 7, "b": 5}
+    page.wait_for_function("() => sent.at(-1).result === 35")
+    assert page.evaluate("sent.at(-1).gradients") == {"a": 7, "b": 5}
     frame.locator("#slider-a").fill("6")
-    page.wait_for_function("() => told.at(-1).result === 42")
+    page.wait_for_function("() => sent.at(-1).result === 42")
     assert frame.locator("body").get_attribute("data-mark") == "the same"
     assert page.evaluate("history.length") == entries
 
@@ -117,11 +117,11 @@ def test_a_wrong_expression_is_reported_and_no_other_is_shown_in_its_place(page:
             expression,
         )
         page.wait_for_function(
-            "(expression) => told.at(-1).expression === expression", arg=expression
+            "(expression) => sent.at(-1).expression === expression", arg=expression
         )
-        told = page.evaluate("told.at(-1)")
-        assert error in told["error"]
-        assert (told["result"], told["gradients"]) == (None, {})
+        sent = page.evaluate("sent.at(-1)")
+        assert error in sent["error"]
+        assert (sent["result"], sent["gradients"]) == (None, {})
         frame.get_by_text(error).first.wait_for()
         frame.locator(".card").first.wait_for(state="hidden")
     frame.locator("#slider-x").wait_for()
@@ -136,7 +136,7 @@ def test_its_height_fits_what_it_shows(page: Any, width: int) -> None:
     inner = page.frame_locator("iframe").locator("html")
     inner.locator(".slot button").first.wait_for()
     page.wait_for_function(
-        "() => document.querySelector('gradient-sandbox').clientHeight === told.at(-1).height"
+        "() => document.querySelector('gradient-sandbox').clientHeight === sent.at(-1).height"
     )
     assert inner.evaluate("(html) => html.scrollHeight - innerHeight") == 0
     page.add_style_tag(content="gradient-sandbox { height: 30rem }")

@@ -22,15 +22,15 @@ def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..
         def opened(after: str, *, show: str = "", origin: str = site) -> Any:
             source = f"{address}?embed&amp;show={show}&amp;from=https://a.example,{origin}{after}"
             (tmp_path / "index.html").write_text(
-                "<!doctype html><title>A lesson</title><script>told = [];"
-                "addEventListener('message', ({data}) => told.push(data));"
+                "<!doctype html><title>A lesson</title><script>sent = [];"
+                "addEventListener('message', ({data}) => sent.push(data));"
                 "send = (said) => frames[0].postMessage({type: 'gradient-sandbox', ...said}, '*')"
                 f'</script><iframe src="{source}" width="900" height="600"></iframe>'
             )
             page = context.new_page()
             page.goto(f"{site}/index.html")
             page.frame_locator("iframe").locator(".picture").wait_for()
-            page.wait_for_function("() => told.length > 0")
+            page.wait_for_function("() => sent.length > 0")
             return page
 
         yield opened
@@ -39,9 +39,9 @@ def teacher(address: str, tmp_path: Path, browsers: Any) -> Iterator[Callable[..
 
 def last(page: Any, holds: str) -> dict[str, Any]:
     """Wait until `holds` is true for the last message, and return it."""
-    page.wait_for_function(f"() => {{ const now = told.at(-1); return {holds}; }}")
-    told: dict[str, Any] = page.evaluate("told.at(-1)")
-    return told
+    page.wait_for_function(f"() => {{ const now = sent.at(-1); return {holds}; }}")
+    sent: dict[str, Any] = page.evaluate("sent.at(-1)")
+    return sent
 
 
 def press(frame: Any, name: str) -> None:
@@ -61,9 +61,9 @@ def test_a_frame_shows_the_parts_it_names_and_reports_changes(teacher: Any) -> N
     frame.locator(".card .val.grad", has_text="3").wait_for()
     assert last(page, "now.step === 1")["steps"] == 2
     write(frame, "a*b*b")
-    told = last(page, "now.expression === 'a*b*b'")
-    assert told.pop("height") > 0
-    assert told == {
+    sent = last(page, "now.expression === 'a*b*b'")
+    assert sent.pop("height") > 0
+    assert sent == {
         "type": "gradient-sandbox",
         "address": "#e=a*b*b&v=a:2,b:3",
         "expression": "a*b*b",
@@ -103,8 +103,8 @@ def test_a_frame_reports_a_task_and_guesses(teacher: Any) -> None:
     frame.get_by_label("grad of a").fill("3")
     frame.get_by_label("grad of b").fill("3")
     press(frame, "Check my answers")
-    told = last(page, "now.guesses.b === 'wrong'")
-    assert told["guesses"] == {"a": "right", "b": "wrong"}
+    sent = last(page, "now.guesses.b === 'wrong'")
+    assert sent["guesses"] == {"a": "right", "b": "wrong"}
 
 
 def test_a_frame_accepts_a_program_values_and_a_step_from_the_named_origin(
@@ -112,8 +112,8 @@ def test_a_frame_accepts_a_program_values_and_a_step_from_the_named_origin(
 ) -> None:
     page = teacher(PRODUCT)
     page.evaluate("send({expression: '(a + b) * c', values: {a: 2, b: -3, c: 10}})")
-    told = last(page, "now.expression === '(a + b) * c'")
-    assert (told["result"], told["gradients"]) == (-10, {"a": 10, "b": 10, "c": -1})
+    sent = last(page, "now.expression === '(a + b) * c'")
+    assert (sent["result"], sent["gradients"]) == (-10, {"a": 10, "b": 10, "c": -1})
     page.evaluate("send({values: {c: 5}})")
     assert last(page, "now.values.c === 5")["values"] == {"a": 2, "b": -3, "c": 5}
     page.evaluate("send({step: 3})")
@@ -121,8 +121,8 @@ def test_a_frame_accepts_a_program_values_and_a_step_from_the_named_origin(
     page.evaluate("send({way: 'forward', step: 1})")
     assert last(page, "now.way === 'forward'")["steps"] == 2
     page.evaluate("send({address: '#e=a*a&v=a:3&s=2'})")
-    told = last(page, "now.expression === 'a*a' && now.step === 2")
-    assert told["gradients"] == {"a": 6}
+    sent = last(page, "now.expression === 'a*a' && now.step === 2")
+    assert sent["gradients"] == {"a": 6}
     page.evaluate("send({expression: 'a*'})")
     wrong = page.frame_locator("iframe").get_by_role("alert")
     wrong.get_by_text("the end of the text is unexpected").wait_for()
@@ -135,7 +135,7 @@ def test_a_message_from_another_origin_is_ignored(teacher: Any) -> None:
     page.evaluate("send({expression: 'a + 1'})")
     inner.wait_for_function("() => window.heard")  # the page's own listener ran first
     drawn(inner)
-    assert page.evaluate("told.at(-1).expression") == "a*b"
+    assert page.evaluate("sent.at(-1).expression") == "a*b"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_an_invalid_message_is_harmless(teacher: Any, hostile: str) -> None:
     page.evaluate(f"send({hostile})")
     page.evaluate("send({values: {a: 5}})")  # arrives after the other message
     assert last(page, "now.values.a === 5")["result"] == 15
-    assert page.evaluate("told.filter(({ result }) => result !== 6 && result !== 15)") == []
+    assert page.evaluate("sent.filter(({ result }) => result !== 6 && result !== 15)") == []
 
 
 def test_a_frame_undoes_its_own_edits_and_leaves_the_history_of_the_page(teacher: Any) -> None:

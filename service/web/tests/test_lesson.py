@@ -26,14 +26,14 @@ ANSWERS = {
 }
 
 
-def told(page: Any) -> str:
+def feedback(page: Any) -> str:
     text: str = page.locator("#reply-feedback").text_content()
     return text
 
 
 def answer(page: Any, number: str) -> str:
     do(page, f"#reply := {number}", "see #reply-feedback > b")
-    return told(page)
+    return feedback(page)
 
 
 def scene(page: Any, place: int) -> None:

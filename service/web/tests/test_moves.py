@@ -172,9 +172,9 @@ def test_each_tick_is_announced_once(open_page: Any) -> None:
     page.evaluate(HEARD)
     do(page, "Play backward")
     play_on(page, ".stage:not(.playing)")
-    _, *told = page.evaluate("window.heard")
-    assert len(told) == len(set(told)) == 5
-    assert told[-1].startswith("a and b matter most")
+    _, *reported = page.evaluate("window.heard")
+    assert len(reported) == len(set(reported)) == 5
+    assert reported[-1].startswith("a and b matter most")
 
 
 @pytest.mark.skipif(IS_FIREFOX, reason="its driver has no full screen")

@@ -43,8 +43,8 @@ def test_a_pitfall_is_played_wrong_and_right(open_page: Any, pitfall: dict[str, 
     do(page, CHIPS[pitfall["name"]], "see #room table")
     for name, wrong in pitfall["wrong"].items():
         row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
-        told = [f"{wrong} ✕", f"{pitfall['right'][name]} ✓"]
-        assert row.first.locator("td").all_text_contents() == told
+        reported = [f"{wrong} ✕", f"{pitfall['right'][name]} ✓"]
+        assert row.first.locator("td").all_text_contents() == reported
     for side in ("wrong", "right"):
         do(page, "at the end")
         shown = {name: grad for name, (_, grad) in cards(page).items()}
@@ -302,8 +302,8 @@ def test_it_plays_pauses_and_is_scrubbed(open_page: Any) -> None:
     assert facts(page)[0] == 2
     page.keyboard.press("End")
     assert facts(page)[0] == 30
-    told = page.locator("svg.loss").get_attribute("aria-label")
-    assert told.startswith("Loss by step: 2.914 at step 0, ")
+    reported = page.locator("svg.loss").get_attribute("aria-label")
+    assert reported.startswith("Loss by step: 2.914 at step 0, ")
     do(page, "Back", "Train")
     advance(page, *[PACE] * 2)
     do(page, {".facts dd >> nth=0": "30", ".play > button >> nth=0": "Play again"})

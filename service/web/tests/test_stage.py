@@ -29,10 +29,10 @@ def test_each_node_has_its_numbers_and_each_arrow_its_product(open_page: Any) ->
     page = open_page(PROGRAMS["XOR"])
     document = introspect(XOR, WEIGHTS)
     order = {node: place for place, node in enumerate(document["backward_order"])}
-    told = [edge for edge in document["edges"] if edge["contribution"] is not None]
-    told.sort(key=lambda edge: (order[edge["to"]], edge["slot"]))
-    assert ticks(page) == len(told)
-    for place, edge in enumerate(told, 1):
+    reported = [edge for edge in document["edges"] if edge["contribution"] is not None]
+    reported.sort(key=lambda edge: (order[edge["to"]], edge["slot"]))
+    assert ticks(page) == len(reported)
+    for place, edge in enumerate(reported, 1):
         do(page, f"at {place}")
         drawn(page)
         name = f"{edge['to']}:{edge['slot']}"
@@ -159,7 +159,7 @@ def test_an_arrow_shows_its_sign(open_page: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "reported"),
     [
         ("(a+b)*c", "∂((a+b) * c)/∂(a+b) = c = 10."),
         ("a/(b-c)", "∂(a / (b-c))/∂a = 1 / (b-c) = −0.07692."),
@@ -174,10 +174,10 @@ def test_an_arrow_shows_its_sign(open_page: Any) -> None:
     ],
 )
 def test_a_local_derivative_is_a_formula_of_its_operands(
-    open_page: Any, written: str, told: str
+    open_page: Any, written: str, reported: str
 ) -> None:
     page = open_page(f"#e={written}&v=a:2,b:-3,c:10&s=1")
-    do(page, ".sum", {".sentence": [told]})
+    do(page, ".sum", {".sentence": [reported]})
 
 
 def test_a_long_name_is_cut_and_whole_in_its_tooltip(open_page: Any) -> None:
@@ -220,7 +220,7 @@ def test_while_a_slider_is_dragged_nothing_moves(open_page: Any, inputs: int) ->
     step(page, 2)
     at_rest(page)
     graph = page.locator(".picture")  # its name contains the result
-    before, told = page.evaluate(PLACES), graph.get_attribute("aria-label")
+    before, reported = page.evaluate(PLACES), graph.get_attribute("aria-label")
     slider = page.get_by_role("slider", name="x0", exact=True)
     slider.scroll_into_view_if_needed()
     box = slider.bounding_box()
@@ -231,7 +231,7 @@ def test_while_a_slider_is_dragged_nothing_moves(open_page: Any, inputs: int) ->
         page.mouse.move(box["x"] + share * box["width"], middle)
         drawn(page)
         assert page.evaluate(PLACES) == before, share
-    assert graph.get_attribute("aria-label") != told
+    assert graph.get_attribute("aria-label") != reported
     page.mouse.up()
 
 

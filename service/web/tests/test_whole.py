@@ -180,8 +180,10 @@ def test_a_difference_in_the_last_bit_is_shown(open_page: Any) -> None:
     page = open_page()
     do(page, AGREED)
     page.evaluate(SPOIL)
-    told = "✕ The engines differ first at edges.2.contribution: 10 here, 10.000000000000002 there"
-    do(page, "#slider-a := 2.5", {".parity.bad": told})
+    reported = (
+        "✕ The engines differ first at edges.2.contribution: 10 here, 10.000000000000002 there"
+    )
+    do(page, "#slider-a := 2.5", {".parity.bad": reported})
 
 
 def test_without_the_service_the_page_goes_on(open_page: Any) -> None:

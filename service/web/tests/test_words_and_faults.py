@@ -26,8 +26,8 @@ def test_a_fault_is_described_by_columns_and_names_with_its_cure(open_page: Any)
     """The page shows no offsets and no node numbers. A fault moves nothing."""
     page = open_page()
     before = page.locator(".workbench").bounding_box()
-    for written, told, programs in FAULTS:
-        do(page, f"Expression := {written}", {"[role=alert]": told})
+    for written, reported, programs in FAULTS:
+        do(page, f"Expression := {written}", {"[role=alert]": reported})
         do(page, {".suggestion > :first-child": programs})
         text = page.get_by_role("alert").text_content()
         assert not re.search(r"offset|node \d", text), text

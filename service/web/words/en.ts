@@ -355,12 +355,12 @@ export const ACCURACY = {
   atKink: "`{name}` is at its kink, where the slope is a choice: another one would be as true.",
   exactly: "it is {told}, the true number itself.",
   nearest: "it is {told}, the double nearest to the true number.",
-  truly: "it is {told}, and truly {truth}.",
+  truly: "it is {told}, and the true number is {truth}.",
   reasons: {
     domain: "There, its true operand is outside the domain.",
     depends: "It depends on a number that does not exist.",
     too_large: "It is larger than every double.",
-    out_of_range: "It is too large, too small or too near to 0 to be told.",
+    out_of_range: "It is too large, too small or too near to 0 to be shown.",
   },
   given: "The truth is that of the doubles given: `{text}` is {double}.",
   invite:
@@ -385,7 +385,7 @@ export const ACCURACY = {
     truncation: "truncation",
     best: "least: {error}, at h = {step}",
     backward: "the backward pass: {error}",
-    none: "Here no central difference can be compared with the truth.",
+    none: "Here no central difference can be compared with the true gradient.",
   },
 } as const;
 
@@ -545,7 +545,7 @@ const SCENES = {
   modes: {
     title: "Forward or reverse",
     caption:
-      "Derivatives can also be carried forward beside the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
+      "Derivatives can also be carried forward with the data, from one input to the result: a pass for each input. Reverse mode, which you have played, has all of them after one backward pass.",
     task: "How many passes of forward mode give the gradients of all five inputs here?",
     hint: "Each pass begins at one input. Count the inputs: `x1`, `x2`, `w1`, `w2`, `b`.",
     why: "[d:5] against [d:1]. With a billion parameters and one loss that decides: backward() is reverse mode.",
