@@ -14,12 +14,14 @@ export type Write = (number: number | null) => string;
 
 export const NO_NUMBER = "--";
 
-/** An equation in the picture, `value(of) = is`; `shares` weigh the errors of its operands. */
+/** An equation in the picture: `is` is the product or the sum of `of`. */
 interface Equation {
   readonly of: readonly number[];
   readonly is: number;
-  readonly value: (of: readonly number[]) => number;
-  readonly shares: readonly number[];
+  readonly isProduct: boolean;
+  /** The sizes of `of` and of `is`, by their places in the table. */
+  readonly places: readonly number[];
+  readonly place: number;
 }
 
 export interface Digits {
@@ -42,89 +44,103 @@ function lead(size: number): number {
 }
 
 /** Return the decimals of a short number, such as a typed one; -1 if it has more than are shown. */
-function endOf(size: number): number {
+function endOf(size: number, power: number): number {
   if (size === 0) return 0;
   // Most results can be rejected without writing them.
-  const scaled = size / 10 ** (lead(size) - 3);
+  const scaled = size / 10 ** (power - 3);
   if (size < 1_000 && Math.abs(scaled - Math.round(scaled)) > 1e-7) return -1;
-  const [digits, power] = size.toExponential(11).split("e") as [string, string];
+  const [digits, exponent] = size.toExponential(11).split("e") as [string, string];
   const kept = digits.replace(".", "").replace(/0+$/, "").length;
-  const isWhole = kept <= 4 || (kept <= 7 && Number(power) >= 3);
-  return isWhole ? Math.max(0, kept - 1 - Number(power)) : -1;
+  const isWhole = kept <= 4 || (kept <= 7 && Number(exponent) >= 3);
+  return isWhole ? Math.max(0, kept - 1 - Number(exponent)) : -1;
 }
 
 /** Return the initial decimals: two from 1 on, three from 0.1 on, two significant digits below. */
-function startOf(size: number): number {
-  const power = lead(size);
+function startOf(power: number): number {
   if (power >= 6) return 2 - power;
   if (power >= 0) return 2;
   return power === -1 ? 3 : 1 - power;
 }
 
+/** The sizes of all numbers, a place for each: a number and its opposite have the same digits. */
+class SizeTable {
+  readonly #places = new Map<number, number>();
+  readonly #sizes: number[] = [];
+  readonly powers: number[] = [];
+  readonly isWhole: boolean[] = [];
+  readonly decimals: number[] = [];
+  readonly least: number[] = [];
+  /** How many decimals were added. */
+  readonly added: number[] = [];
+  /** Each size as shown, with its decimals. */
+  readonly shown: number[] = [];
+
+  /** Return the place of a number's size. */
+  at(number: number): number {
+    const size = Math.abs(number);
+    let place = this.#places.get(size);
+    if (place === undefined) {
+      this.#places.set(size, (place = this.#sizes.push(size) - 1));
+      const power = lead(size);
+      const end = endOf(size, power);
+      const start = end >= 0 ? end : startOf(power);
+      this.powers.push(power);
+      this.isWhole.push(end >= 0);
+      this.least.push(end >= 0 ? end : Math.min(start, 1 - power));
+      this.added.push(0);
+      this.setDecimals(place, start);
+    }
+    return place;
+  }
+
+  setDecimals(place: number, decimals: number): void {
+    const size = this.#sizes[place]!;
+    const unit = 10 ** decimals;
+    this.decimals[place] = decimals;
+    this.shown[place] = this.isWhole[place]! ? size : Math.round(size * unit) / unit;
+  }
+}
+
 /** Return the digits of all numbers; `others` are edges shown instead of the document's. */
 export function digitsOf(document: GradientDocument, others: readonly Edge[] = []): Digits {
-  const { nodes } = document;
-  const edges = [...document.edges, ...others];
-  /** By size, since a number and its opposite have the same digits. */
-  const decimals = new Map<number, number>();
-  const ends = new Map<number, number>();
-  const least = new Map<number, number>();
-  const add = (number: number | null) => {
-    if (number === null || decimals.has(Math.abs(number))) return;
-    const size = Math.abs(number);
-    const end = endOf(size);
-    const start = end >= 0 ? end : startOf(size);
-    ends.set(size, end);
-    decimals.set(size, start);
-    least.set(size, end >= 0 ? end : Math.min(start, 1 - lead(size)));
+  const sizes = new SizeTable();
+  const { decimals, isWhole, least, added, powers, shown } = sizes;
+  const equations = equationsOf(document, others, (number) => sizes.at(number));
+  const off = ({ of, isProduct, is, places, place }: Equation) => {
+    let value = isProduct ? 1 : 0;
+    for (let at = 0; at < of.length; at++) {
+      const operand = Math.sign(of[at]!) * shown[places[at]!]!;
+      value = isProduct ? value * operand : value + operand;
+    }
+    // A unit of the result's last digit; at least the second decimal if the result is exact.
+    const unit = 10 ** (isWhole[place]! ? Math.max(2, decimals[place]!) : decimals[place]!);
+    return Math.abs(value - Math.sign(is) * shown[place]!) * unit;
   };
-  for (const { data, grad } of nodes) [data, grad].forEach(add);
-  for (const { incoming_grad, local_grad, contribution, running_grad } of edges)
-    [incoming_grad, local_grad, contribution, running_grad].forEach(add);
-  const isWhole = (size: number) => ends.get(size)! >= 0;
-  /** Number -> its value as shown, until its decimals change. */
-  const known = new Map<number, number>();
-  const shown = (number: number) => {
-    let rounded = known.get(number);
-    if (rounded !== undefined) return rounded;
-    const size = Math.abs(number);
-    const unit = 10 ** decimals.get(size)!;
-    rounded = isWhole(size) ? number : (Math.sign(number) * Math.round(size * unit)) / unit;
-    known.set(number, rounded);
-    return rounded;
-  };
-  const setDecimals = (size: number, to: number) => {
-    decimals.set(size, to);
-    known.delete(size);
-    known.delete(-size);
-  };
-  /** Decimals of a result's unit; at least two if the result is exact. */
-  const unitOf = (size: number) => Math.max(isWhole(size) ? 2 : -Infinity, decimals.get(size)!);
-  const off = ({ of, value, is }: Equation) =>
-    Math.abs(value(of.map(shown)) - shown(is)) * 10 ** unitOf(Math.abs(is));
-  const equations = equationsOf(document, edges);
-  const added = new Map<number, number>();
-  /** Add a digit to the operand with the largest error, or remove one from a small result. */
-  const improve = ({ of, is, shares }: Equation, [more, most]: readonly [number, number]) => {
+  /**
+   * Add a digit to the operand with the largest error, or remove one from a small result. Return
+   * whose digits have changed, or -1.
+   */
+  const improve = (equation: Equation, [more, most]: readonly [number, number]) => {
+    const { of, isProduct, is, places, place } = equation;
     let [worst, error] = [-1, 0];
-    for (const [at, number] of of.entries()) {
-      const size = Math.abs(number);
-      const isFull = (added.get(size) ?? 0) >= more || decimals.get(size)! + lead(size) + 1 >= most;
-      const part = shares[at]! * 10 ** -decimals.get(size)!;
-      if (!isWhole(size) && !isFull && part > error) [worst, error] = [size, part];
+    for (const [at, operand] of places.entries()) {
+      const isFull = added[operand]! >= more || decimals[operand]! + powers[operand]! + 1 >= most;
+      const share = isProduct ? Math.abs(of[1 - at]!) : 1;
+      const part = share * 10 ** -decimals[operand]!;
+      if (!isWhole[operand]! && !isFull && part > error) [worst, error] = [operand, part];
     }
-    const size = Math.abs(is);
-    const canLose = !isWhole(size) && decimals.get(size)! > least.get(size)! && size < 0.01;
-    if (canLose) setDecimals(size, decimals.get(size)! - 1);
-    else if (worst >= 0) {
-      setDecimals(worst, decimals.get(worst)! + 1);
-      added.set(worst, (added.get(worst) ?? 0) + 1);
+    if (!isWhole[place]! && decimals[place]! > least[place]! && Math.abs(is) < 0.01) {
+      sizes.setDecimals(place, decimals[place]! - 1);
+      return place;
     }
-    return canLose ? size : worst;
+    if (worst >= 0) {
+      sizes.setDecimals(worst, decimals[worst]! + 1);
+      added[worst]!++;
+    }
+    return worst;
   };
-  /** Size -> its equations, which are checked again when its digits change. */
-  let uses: Map<number, Equation[]> | null = null;
-  const usesOf = (size: number) => (uses ??= usesIn(equations)).get(size)!;
+  /** By place, the equations that are checked again when its digits change. */
+  let uses: Equation[][] | null = null;
   let open: Iterable<Equation> = equations;
   for (let turn = 0; turn < TURNS; turn++) {
     const next = new Set<Equation>();
@@ -132,7 +148,9 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
       const now = off(equation);
       if (now <= NEAR + 1e-7) continue;
       const changed = improve(equation, now > 1.0000001 ? WITHIN : EXACT);
-      if (changed >= 0) for (const each of usesOf(changed)) next.add(each);
+      if (changed < 0) continue;
+      uses ??= usesIn(equations, shown.length);
+      for (const each of uses[changed]!) next.add(each);
     }
     if (next.size === 0) break;
     open = next;
@@ -142,59 +160,48 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
     if (number === null) return NO_NUMBER;
     let text = texts.get(number);
     if (text === undefined) {
-      const size = Math.abs(number);
-      const end = ends.get(size) ?? endOf(size);
-      const digits = decimals.get(size) ?? (end >= 0 ? end : startOf(size));
-      texts.set(number, (text = written(number, digits, end >= 0)));
+      const place = sizes.at(number);
+      texts.set(number, (text = written(number, decimals[place]!, isWhole[place]!)));
     }
     return text;
   };
   return { write, equations, off };
 }
 
-/** Return the equations of each number, by size. */
-function usesIn(equations: readonly Equation[]): Map<number, Equation[]> {
-  const found = new Map<number, Equation[]>();
+/** Return the equations of each size. */
+function usesIn(equations: readonly Equation[], count: number): Equation[][] {
+  const found = Array.from({ length: count }, (): Equation[] => []);
   for (const equation of equations)
-    for (const number of [...equation.of, equation.is]) {
-      const same = found.get(Math.abs(number));
-      if (same === undefined) found.set(Math.abs(number), [equation]);
-      else same.push(equation);
-    }
+    for (const place of [...equation.places, equation.place]) found[place]!.push(equation);
   return found;
 }
 
 /** Return the product of each arrow, the sum of each gradient, and each sum and product of data. */
-function equationsOf(document: GradientDocument, edges: readonly Edge[]): Equation[] {
-  const { nodes } = document;
+function equationsOf(
+  { nodes, edges }: GradientDocument,
+  others: readonly Edge[],
+  placeOf: (number: number) => number,
+): Equation[] {
   const found: Equation[] = [];
-  for (const { incoming_grad: x, local_grad: y, contribution: is } of edges)
-    if (x !== null && y !== null && is !== null) found.push(productOf(x, y, is));
+  const add = (isProduct: boolean, of: readonly number[], is: number) =>
+    found.push({ of, is, isProduct, places: of.map(placeOf), place: placeOf(is) });
+  for (const { incoming_grad: x, local_grad: y, contribution: is } of [...edges, ...others])
+    if (x !== null && y !== null && is !== null) add(true, [x, y], is);
   const parts = nodes.map((): number[] => []);
-  for (const { from, contribution } of document.edges)
+  for (const { from, contribution } of edges)
     if (contribution !== null) parts[from]!.push(contribution);
   for (const { id, grad } of nodes)
-    if (parts[id]!.length > 1 && grad !== null) found.push(sumOf(parts[id]!, grad));
+    if (parts[id]!.length > 1 && grad !== null) add(false, parts[id]!, grad);
   const operands = nodes.map((): number[] => []);
-  for (const { to, from } of document.edges) operands[to]!.push(nodes[from]!.data);
+  for (const { to, from } of edges) operands[to]!.push(nodes[from]!.data);
   for (const { id, operation, data } of nodes) {
     const [x, y] = operands[id]!;
     if (x === undefined || y === undefined) continue;
-    if (operation === "*") found.push(productOf(x, y, data));
-    else if (operation === "+") found.push(sumOf([x, y], data));
-    else if (operation === "-") found.push(sumOf([x, -y], data));
+    if (operation === "*") add(true, [x, y], data);
+    else if (operation === "+") add(false, [x, y], data);
+    else if (operation === "-") add(false, [x, -y], data);
   }
   return found;
-}
-
-function productOf(x: number, y: number, is: number): Equation {
-  const shares = [Math.abs(y), Math.abs(x)];
-  return { of: [x, y], is, shares, value: (of) => of[0]! * of[1]! };
-}
-
-function sumOf(of: readonly number[], is: number): Equation {
-  const value = (parts: readonly number[]) => parts.reduce((sum, each) => sum + each, 0);
-  return { of, is, value, shares: of.map(() => 1) };
 }
 
 /** Write a number with its decimals; very small and very large ones have an exponent. */

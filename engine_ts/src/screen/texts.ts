@@ -229,12 +229,11 @@ function widen(
 }
 
 function arrivingOf({ nodes, edges, backward_order }: GradientDocument): Edge[][] {
-  const order = new Map(backward_order.map((id, at) => [id, at]));
+  const operands = nodes.map((): Edge[] => []);
+  for (const edge of edges) operands[edge.to]![edge.slot] = edge;
   const found = nodes.map((): Edge[] => []);
-  const sorted = edges.toSorted(
-    (one, other) => order.get(one.to)! - order.get(other.to)! || one.slot - other.slot,
-  );
-  for (const edge of sorted) if (edge.contribution !== null) found[edge.from]!.push(edge);
+  for (const id of backward_order)
+    for (const edge of operands[id]!) if (edge.contribution !== null) found[edge.from]!.push(edge);
   return found;
 }
 
