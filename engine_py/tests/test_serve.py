@@ -19,10 +19,11 @@ from engine_py.command.main import main
 ROOT = Path(__file__).parents[2]
 PAGE = "<!doctype html><p>π"
 WITH_PAGE = """
-import sys
+import signal, sys
 from pathlib import Path
 from engine_py import notebook
 from engine_py.command.main import main
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # which is ignored if the tests are started with &
 notebook.PAGES = (Path(sys.argv[1]),)
 sys.exit(main(sys.argv[2:]))
 """
