@@ -39,6 +39,8 @@ SMALL_BITS = 54
 REST_ERROR = 2.0**-100
 ATAN_ERROR = 2.0**-48
 ATAN_LEAST = 2.0**-80
+ATAN_FROM = 2.0**-8
+"""From here on, the arctangent needs the table."""
 STEPS = 128
 """Entries of ATAN in a unit."""
 LARGE = 2.0**53
@@ -76,7 +78,7 @@ def atan(x: float) -> float:
         return x
     if size >= LARGE:
         return HALF_PI_HIGH if x > 0.0 else -HALF_PI_HIGH
-    if size < 0.00390625:
+    if size < ATAN_FROM:
         high, low, error = atan_pair_near_0(size)
     else:
         high, low, error = atan_pair(size) if size <= 1.0 else atan_pair_above_1(size)

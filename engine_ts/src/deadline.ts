@@ -64,7 +64,7 @@ export function passesPerCheck(nodes: number): number {
   return Math.max(1, Math.floor(NODES_PER_CHECK / nodes));
 }
 
-/** No deadline. It has no class, so that a bundle of what needs none is without it. */
+/** A deadline that never ends. It is no instance, so that bundlers can leave `Deadline` out. */
 export const NEVER = {
   seconds: Infinity,
   check() {},

@@ -41,6 +41,8 @@ const SMALL_BITS = 54n;
 const REST_ERROR = 2 ** -100;
 const ATAN_ERROR = 2 ** -48;
 const ATAN_LEAST = 2 ** -80;
+/** From here on, the arctangent needs the table. */
+const ATAN_FROM = 2 ** -8;
 /** Entries of ATAN in a unit. */
 const STEPS = 128;
 /** From here on, pi / 2 - 1 / x lies nearest to the double next to pi / 2. */
@@ -73,7 +75,7 @@ export function expm1(x: number): number {
 export function atan(x: number): number {
   const size = Math.abs(x);
   if (size < TINY) return x; // x - x**3/3 lies nearer to x than to any other double
-  if (size < 0.00390625) return rounded(atanPairNear0(size), x);
+  if (size < ATAN_FROM) return rounded(atanPairNear0(size), x);
   if (size <= 1) return rounded(atanPair(size), x);
   if (size < LARGE) return rounded(atanPairAbove1(size), x);
   return x > 0 ? HALF_PI_HIGH : -HALF_PI_HIGH;
