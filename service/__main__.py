@@ -35,12 +35,8 @@ def main() -> None:
 
 def _line(name: str) -> str:
     text = VARIABLES[name].sets.replace("`", "")
-    return fill(
-        f"{text} (default: {default_of(name)})",
-        100,
-        initial_indent=f"  {name:29}",
-        subsequent_indent=" " * 31,
-    )
+    text += f" (default: {default_of(name)})"
+    return fill(text, 100, initial_indent=f"  {name:29}", subsequent_indent=" " * 31)
 
 
 if __name__ == "__main__":
