@@ -64,7 +64,7 @@ def check_values(values: object, limits: Limits) -> dict[str, float]:
         return doubles  # type: ignore[return-value]
     faulty = [name for name, double in doubles.items() if double is None or not is_name(name)]
     first = min(faulty, key=utf16)
-    raise _value_error(first, values[first])
+    raise value_error(first, values[first])
 
 
 def check_parameters(parameters: object, limits: Limits, member: str = "parameters") -> list[str]:
@@ -138,15 +138,11 @@ def is_name(name: object) -> bool:
     return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 
-def _value_error(name: object, value: object) -> InvalidValue:
-    if not is_name(name):
-        return no_name(name)
-    message = f"the value of `{name}` must be a finite number, not {described(value)}"
-    return InvalidValue(message, name=name, pointer="/values" + pointer_step(str(name)))
-
-
-def no_name(name: object) -> InvalidValue:
+def value_error(name: object, value: object) -> InvalidValue:
+    """Return the error for a value that is invalid, or whose name is."""
     message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
+    if is_name(name):
+        message = f"the value of `{name}` must be a finite number, not {described(value)}"
     return InvalidValue(message, name=str(name), pointer="/values" + pointer_step(str(name)))
 
 

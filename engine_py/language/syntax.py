@@ -21,8 +21,6 @@ _MISPLACED = {
 }
 _SHOWN = 40
 """The most characters of a token that a message quotes."""
-_NAMED = 20
-"""The most functions that a message lists: all."""
 _LONG = 6
 """Fewest letters of a name that is recognized without one of them."""
 
@@ -61,9 +59,8 @@ def exponent_expected(token: Token) -> GradientError:
 
 
 def unknown_function(name: Token) -> GradientError:
-    more = f" and {len(FUNCTIONS) - _NAMED} more" if len(FUNCTIONS) > _NAMED else ""
-    known = f"the functions are {', '.join([*FUNCTIONS][:_NAMED])}{more}"
     meant = next((function for function in FUNCTIONS if _is_slip(name.text, function)), None)
+    known = f"the functions are {', '.join(FUNCTIONS)}"
     cure = known if meant is None else f"did you mean `{meant}`?"
     message = f"`{_shown(name)}` is not a function; {cure}"
     return UnknownFunction(message, name.span, name=name.text)
@@ -103,11 +100,9 @@ def unopened(token: Token) -> GradientError:
     return _unexpected(token, "no parenthesis is open; take it away or open one before")
 
 
-def not_the_last(
-    token: Token, first: Token | None = None, before: Token | None = None
-) -> GradientError:
+def not_the_last(token: Token, first: Token, before: Token | None) -> GradientError:
     """`token` begins a statement after an expression, which only the last statement may be."""
-    if first is not None and first.kind in _OPERATORS and before and before.text == "\n":
+    if first.kind in _OPERATORS and before and before.text == "\n":
         begun = f"`{first.text}` at offset {first.start} began a new statement"
         return _unexpected(token, f"{begun}; {_GO_ON}")
     if token.kind in _OPERATORS:

@@ -131,9 +131,7 @@ def power(x: float, c: float) -> float:
         return x
     if x == 0.0:
         return 0.0 if c > 0.0 else inf
-    if c == 2.0:  # the processor's product and quotient are rounded once, too
-        return x * x
-    if c == -1.0:
+    if c == -1.0:  # the processor's quotient is rounded once, too
         return 1.0 / x
     negative = x < 0.0 and _split(c)[1] == 0  # an odd exponent keeps the sign
     return -_positive_power(-x, c) if negative else _positive_power(abs(x), c)

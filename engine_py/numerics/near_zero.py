@@ -202,9 +202,7 @@ def atan_rest(r: float) -> float:
 
 
 def exact_log1p(x: float) -> float:
-    """ln(1 + x) for a finite x > -1."""
-    if -LEAST < x < LEAST:
-        return x
+    """ln(1 + x) for a finite x > -1, |x| >= 2**-54."""
     n, d = x.as_integer_ratio()
 
     def recipe(q: int) -> tuple[int, int, int]:
@@ -218,9 +216,7 @@ def exact_log1p(x: float) -> float:
 
 
 def exact_expm1(x: float) -> float:
-    """e**x - 1 for a finite x; infinity beyond the largest double."""
-    if -LEAST < x < LEAST:
-        return x
+    """e**x - 1 for a finite x, |x| >= 2**-54; infinity beyond the largest double."""
     if x > 710.0:  # e**709.79 is beyond the largest double
         return inf
     if x < -40.0:  # -1 + e**-40 lies nearer to -1 than to any other double

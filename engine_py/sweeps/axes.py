@@ -18,11 +18,11 @@ from engine_py.request import (
     as_double,
     described,
     is_name,
-    no_name,
     pointer_step,
     quoted,
     refuse_too_many,
     utf16,
+    value_error,
 )
 
 LARGEST = 2**53 - 1
@@ -89,7 +89,7 @@ def check_axes(values: object, limits: Limits, deadline: Deadline = NEVER) -> Ax
     for name in sorted(values, key=utf16):
         value = values[name]
         if not is_name(name):
-            raise no_name(name)
+            raise value_error(name, value)
         if isinstance(value, Mapping):
             axes.grids[name] = _check_grid(name, value)
         elif (doubles := doubles_of(value)) is not None:

@@ -16,9 +16,6 @@ import type { Edge, NodeKind, Node, Template } from "./template.ts";
 /** The version of CONTRACT.md that this engine implements. */
 export const CONTRACT = "2.1.0";
 
-/** The attributes of a member that was assigned. */
-const ASSIGNED = { writable: true, enumerable: true, configurable: true };
-
 /** One differentiation in full: graph, order, ledger, gradients. */
 export interface GradientDocument {
   contract: string;
@@ -74,8 +71,12 @@ export function buildDocument(
 
 /** Set a member, which assignment does not do with one called `__proto__`. */
 function setOwn(record: Record<string, number>, name: string, value: number): void {
-  if (name !== "__proto__") record[name] = value;
-  else Object.defineProperty(record, name, { value, ...ASSIGNED });
+  if (name !== "__proto__") {
+    record[name] = value;
+  } else {
+    const assigned = { value, writable: true, enumerable: true, configurable: true };
+    Object.defineProperty(record, name, assigned);
+  }
 }
 
 function unusedValues(given: ReadonlyMap<string, number>, used: object): string[] {

@@ -299,10 +299,9 @@ export type OperationName =
 
 /** The operations that are written as calls, by name. */
 export const FUNCTIONS: ReadonlyMap<string, Operation> = bySymbol(
-  (Object.keys(CALLS) as (keyof typeof CALLS)[]).map((name) => {
-    const write: Write = CALLS[name];
-    return row(name, name, "call", write.length - 2, write);
-  }),
+  (Object.entries(CALLS) as [keyof typeof CALLS, Write][]).map(([name, write]) =>
+    row(name, name, "call", write.length - 2, write),
+  ),
 );
 
 export const OPERATIONS: ReadonlyMap<string, Operation> = new Map([

@@ -4,7 +4,6 @@ import { InvalidRequest, InvalidValue, LimitExceeded } from "./errors.ts";
 import type { Limits } from "./limits.ts";
 
 export type View = "folded" | "primitive";
-const VIEWS: readonly View[] = ["folded", "primitive"];
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** The most code points of an invalid string that a message quotes. */
@@ -86,13 +85,14 @@ export function checkParameters(
   refuseTooMany(member, parameters.length, limits);
   const seen = new Set<string>();
   for (const [index, name] of parameters.entries()) {
+    const pointer = `/${member}/${index}`;
     if (!isName(name)) {
       const message = `${member}[${index}] must be a name, not ${described(name)}`;
-      throw new InvalidRequest(message, null, { pointer: `/${member}/${index}` });
+      throw new InvalidRequest(message, null, { pointer });
     }
     if (seen.has(name)) {
       const message = `\`${name}\` is listed twice under ${member}; list it once`;
-      throw new InvalidRequest(message, null, { pointer: `/${member}/${index}` });
+      throw new InvalidRequest(message, null, { pointer });
     }
     seen.add(name);
   }
@@ -101,9 +101,7 @@ export function checkParameters(
 
 /** Accept one of the two views. */
 export function checkView(view: unknown): View {
-  for (const known of VIEWS) {
-    if (view === known) return known;
-  }
+  if (view === "folded" || view === "primitive") return view;
   const message = `view must be "folded" or "primitive", not ${described(view)}`;
   throw new InvalidRequest(message, null, { pointer: "/view" });
 }
@@ -127,15 +125,12 @@ export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
 
-function valueError(name: string, value: unknown): InvalidValue {
-  if (!isName(name)) return noName(name);
-  const message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
-  return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
-}
-
-/** Return the error for a value whose name is invalid. */
-export function noName(name: string): InvalidValue {
-  const message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
+/** Return the error for a value that is invalid, or whose name is. */
+export function valueError(name: string, value: unknown): InvalidValue {
+  let message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
+  if (isName(name)) {
+    message = `the value of \`${name}\` must be a finite number, not ${described(value)}`;
+  }
   return new InvalidValue(message, null, { name, pointer: "/values" + pointerStep(name) });
 }
 

@@ -69,16 +69,16 @@ export function makeTemplate(graph: Graph, order: readonly number[]): Template {
 }
 
 function nodeRow(graph: Graph, node: number, id: number): Node {
-  const operation = graph.operations[node] ?? null;
+  const operation = graph.operations[node];
   const leaf = graph.isVariable(node) ? "input" : "constant";
   const row: Node = {
     id,
-    kind: operation === null ? leaf : "operation",
-    operation: operation === null ? null : operation.symbol,
+    kind: operation ? "operation" : leaf,
+    operation: operation?.symbol ?? null,
     label: graph.labels[node] ?? null,
     data: 0,
     grad: null,
-    derived: operation !== null && operation.derived,
+    derived: operation?.derived ?? false,
     span: graph.spans[node] ?? null,
   };
   if (operation?.symbol === CUSTOM) row.name = operation.name;
@@ -92,7 +92,7 @@ function edgeRows(graph: Graph, order: readonly number[]): EdgeRow[] {
   for (let to = 0; to < order.length; to++) {
     const node = order[to]!;
     const operands = graph.operands[node]!;
-    const { symbol } = graph.operations[node] ?? { symbol: null };
+    const symbol = graph.operations[node]?.symbol;
     for (let slot = 0; slot < operands.length; slot++) {
       const row: Edge = {
         id: rows.length,

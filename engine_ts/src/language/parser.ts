@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS } from "../limits.ts";
 import type { Limits } from "../limits.ts";
 import { FUNCTIONS, operationOf } from "../operations.ts";
 import type { View } from "../request.ts";
+import { cached } from "../numerics/builtins.ts";
 import { EXPANSIONS } from "../tables.ts";
 import * as syntax from "./syntax.ts";
 import { tokenize } from "./tokens.ts";
@@ -67,17 +68,10 @@ export function parse(tokens: readonly Token[], view: View, limits: Limits): Par
   return { graph: parser.graph, root, bindings: parser.bindings };
 }
 
-const expansions = new Map<string, Graph>();
-
-/** Parse what schemas/operations.json builds a derived operation from: x, y and primitives. */
-export function expansionOf(symbol: string): Graph {
-  let graph = expansions.get(symbol);
-  if (graph === undefined) {
-    graph = parse(tokenize(EXPANSIONS[symbol]!), "folded", DEFAULT_LIMITS).graph;
-    expansions.set(symbol, graph);
-  }
-  return graph;
-}
+/** What schemas/operations.json builds a derived operation from: x, y and primitives. */
+export const expansionOf = cached(
+  (symbol: string) => parse(tokenize(EXPANSIONS[symbol]!), "folded", DEFAULT_LIMITS).graph,
+);
 
 class Parser {
   readonly #tokens: readonly Token[];

@@ -20,8 +20,6 @@ const MISPLACED = new Map([
 ]);
 /** The most characters of a token that a message quotes. */
 const SHOWN = 40;
-/** The most functions that a message lists: all. */
-const NAMED = 20;
 /** Fewest letters of a name that is recognized without one of them. */
 const LONG = 6;
 
@@ -63,10 +61,11 @@ export function exponentExpected(token: Token): GradientError {
 /** A call of something that is not a function. */
 export function unknownFunction(name: Token): GradientError {
   const functions = [...FUNCTIONS.keys()];
-  const more = functions.length > NAMED ? ` and ${functions.length - NAMED} more` : "";
-  const known = `the functions are ${functions.slice(0, NAMED).join(", ")}${more}`;
   const meant = functions.find((each) => isSlip(name.text, each));
-  const cure = meant === undefined ? known : `did you mean \`${meant}\`?`;
+  const cure =
+    meant === undefined
+      ? `the functions are ${functions.join(", ")}`
+      : `did you mean \`${meant}\`?`;
   const message = `\`${shown(name)}\` is not a function; ${cure}`;
   return new UnknownFunction(message, spanOf(name), { name: name.text });
 }
@@ -108,8 +107,8 @@ export function unopened(token: Token): GradientError {
 }
 
 /** `token` begins a statement after an expression, which only the last statement may be. */
-export function notTheLast(token: Token, first?: Token, before?: Token): GradientError {
-  if (first !== undefined && OPERATORS.includes(first.kind) && before?.text === "\n") {
+export function notTheLast(token: Token, first: Token, before?: Token): GradientError {
+  if (OPERATORS.includes(first.kind) && before?.text === "\n") {
     const begun = `\`${first.text}\` at offset ${first.start} began a new statement`;
     return unexpected(token, `${begun}; ${GO_ON}`);
   }

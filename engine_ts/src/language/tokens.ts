@@ -3,20 +3,24 @@
 import { UnexpectedCharacter } from "../errors.ts";
 import type { Span } from "../errors.ts";
 
-const NUMBER = /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y;
-const COMMENT = /#[\t\r -~]*/y;
-const POINT = ".".charCodeAt(0);
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
 
-/** Kind of a piece, by the code of its first character. */
+/** Kind of a piece, and the whole of it if it may be longer, by the code of its first character. */
 const KINDS: string[] = [];
-for (const [kind, characters] of [
-  ["blank", " \t\r#"], // a comment separates tokens like a blank
-  ["number", "0123456789."],
-  ["name", "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"],
+const PIECES: (RegExp | undefined)[] = [];
+for (const [kind, characters, piece] of [
+  ["blank", " \t\r"],
+  ["blank", "#", /#[\t\r -~]*/y], // a comment separates tokens like a blank
+  ["number", "0123456789.", /(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?/y],
+  ["name", LETTERS + LETTERS.toUpperCase() + "_", /[A-Za-z0-9_]+/y],
   ["newline", "\n"],
-  ...[..."-+*/()=,;"].map((symbol) => [symbol, symbol] as const),
+  ["*", "*", /\*\*?/y],
+  ...[..."-+/()=,;"].map((symbol) => [symbol, symbol] as const),
 ] as const) {
-  for (const character of characters) KINDS[character.charCodeAt(0)] = kind;
+  for (const character of characters) {
+    KINDS[character.charCodeAt(0)] = kind;
+    PIECES[character.charCodeAt(0)] = piece;
+  }
 }
 
 /** A piece of the text. `kind` is number, name, end, or the symbol itself. */
@@ -36,7 +40,7 @@ export function tokenize(text: string): Token[] {
   let [before, depth, end] = ["", 0, 0];
   for (let start = 0; start < text.length; start = end) {
     let kind = KINDS[text.charCodeAt(start)];
-    end = endOf(kind, text, start);
+    end = endOf(text, start);
     if (kind === undefined || end === start) throw unexpectedCharacter(text, start);
     if (kind === "blank") continue;
     if (kind === "newline") {
@@ -57,22 +61,11 @@ export function tokenize(text: string): Token[] {
 }
 
 /** Find the end of a piece; for a lone `.`, which is not a number, that is its start. */
-function endOf(kind: string | undefined, text: string, start: number): number {
-  let end = start + 1;
-  if (kind === "number") {
-    NUMBER.lastIndex = start;
-    return NUMBER.test(text) ? NUMBER.lastIndex : start;
-  }
-  if (text[start] === "#") {
-    COMMENT.lastIndex = start;
-    return COMMENT.test(text) ? COMMENT.lastIndex : end;
-  }
-  if (kind === "name") while (end < text.length && isInName(text.charCodeAt(end))) end += 1;
-  return kind === "*" && text[end] === "*" ? end + 1 : end;
-}
-
-function isInName(code: number): boolean {
-  return KINDS[code] === "name" || (KINDS[code] === "number" && code !== POINT);
+function endOf(text: string, start: number): number {
+  const piece = PIECES[text.charCodeAt(start)];
+  if (piece === undefined) return start + 1;
+  piece.lastIndex = start;
+  return piece.test(text) ? piece.lastIndex : start;
 }
 
 const ASCII = "use ASCII letters, digits, _ and + - * / ** ( ) = , ;";

@@ -1,6 +1,20 @@
 /** What Python's integers and doubles bring along. */
 
-const view = new DataView(new ArrayBuffer(8));
+/** A double, and its bits. */
+export const DOUBLE = new Float64Array([1]);
+export const BITS = new BigUint64Array(DOUBLE.buffer);
+
+const WORDS = new Uint32Array(DOUBLE.buffer);
+const TOP = WORDS[1] === 0 ? 0 : 1; // where this processor has the sign and the exponent
+
+/** `make` with each result kept. */
+export function cached<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
+  const kept = new Map<Key, Result>();
+  return (key) => {
+    if (!kept.has(key)) kept.set(key, make(key));
+    return kept.get(key)!;
+  };
+}
 
 export function abs(n: bigint): bigint {
   return n < 0n ? -n : n;
@@ -11,12 +25,16 @@ export function bitLength(n: bigint): number {
   const x = Number(n);
   if (x === 0) return 0;
   if (x - x !== 0) return 960 + bitLength(abs(n) >> 960n);
-  view.setFloat64(0, x);
-  const high = view.getUint32(0);
-  const bits = ((high >>> 20) & 0x7ff) - 1022;
+  const bits = exponentOf(Math.abs(x));
   // A number just below a power of two is rounded up to it.
-  const isPower = (high & 0xfffff) === 0 && bits > 53;
+  const isPower = (WORDS[TOP]! & 0xfffff) === 0 && bits > 53;
   return isPower && abs(n) >> BigInt(bits - 1) === 0n ? bits - 1 : bits;
+}
+
+/** k with 2**(k-1) <= x < 2**k, for a normal x > 0. */
+export function exponentOf(x: number): number {
+  DOUBLE[0] = x;
+  return (WORDS[TOP]! >>> 20) - 1022;
 }
 
 /** a / b rounded down, for b > 0. */
@@ -52,8 +70,7 @@ export function frexp(x: number): [part: number, exponent: number] {
     const [part, exponent] = frexp(size * 2 ** 54);
     return [part, exponent - 54];
   }
-  view.setFloat64(0, size);
-  const exponent = (view.getUint32(0) >>> 20) - 1022;
+  const exponent = exponentOf(size);
   return [size * 2 ** -exponent, exponent];
 }
 

@@ -37,7 +37,7 @@ export function log(x: number): number {
 
 /** Hyperbolic tangent of a finite x. */
 export function tanh(x: number): number {
-  const size = x < 0 ? -x : x;
+  const size = Math.abs(x);
   let pair: Pair;
   if (size >= 0.03125 && size < 4) pair = tanhPair(size);
   else if (!(size >= TINY && size <= 20)) return exact.tanh(x);
@@ -55,7 +55,7 @@ export function power(x: number, c: number): number {
 }
 
 function anyPower(x: number, c: number): number {
-  const size = x < 0 ? -x : x;
+  const size = Math.abs(x);
   if ((c === 3 || c === 4) && size > 1e-60 && size < 1e60) return shortPower(x, c);
   if (size < NORMAL || size === 1 || c === -1 || c === 0 || c === 1) return exact.power(x, c);
   const ln = logPair(size);
@@ -67,7 +67,7 @@ function anyPower(x: number, c: number): number {
   const lnHigh = highHalf(total);
   const rest = (c - cHigh) * lnHigh + c * (ln.high - lnHigh + ln.low);
   const { high, low, k } = expPair(cHigh * lnHigh, rest);
-  const error = (POWER_ERROR + (c > 0 ? c : -c) * ln.error) * high;
+  const error = (POWER_ERROR + Math.abs(c) * ln.error) * high;
   const rounded = high + (low + error);
   if (rounded !== high + (low - error)) return exact.power(x, c);
   const result = ldexp(rounded, k);

@@ -18,7 +18,7 @@
  * An integer gets longer in `shifted` alone, which has a bound, or by the bits of a factor.
  */
 
-import { abs, bitLength, divmod, floorDiv, isqrt } from "./builtins.ts";
+import { abs, bitLength, BITS, cached, DOUBLE, floorDiv, isqrt } from "./builtins.ts";
 
 type Recipe = (q: bigint) => [n: bigint, error: bigint, e: bigint];
 
@@ -128,8 +128,7 @@ export function power(x: number, c: number): number {
   if (c === 0 || x === 1) return 1;
   if (c === 1) return x;
   if (x === 0) return c > 0 ? 0 : Infinity;
-  if (c === 2) return x * x; // the processor's product and quotient are rounded once, too
-  if (c === -1) return 1 / x;
+  if (c === -1) return 1 / x; // the processor's quotient is rounded once, too
   const negative = x < 0 && split(c)[1] === 0n; // an odd exponent keeps the sign
   return negative ? -positivePower(-x, c) : positivePower(Math.abs(x), c);
 }
@@ -181,14 +180,8 @@ export function twiceAtanh(a: bigint, b: bigint, q: bigint): bigint {
   return 2n * total;
 }
 
-const ln2Cache = new Map<bigint, bigint>();
-
 /** ln 2, off by less than 4q <= 2**14 units. */
-export function ln2(q: bigint): bigint {
-  let result = ln2Cache.get(q);
-  if (result === undefined) ln2Cache.set(q, (result = twiceAtanh(1n, 3n, q)));
-  return result;
-}
+export const ln2 = cached((q: bigint) => twiceAtanh(1n, 3n, q));
 
 /** ln(n * 2**e) for n > 0. Off by less than 4q + 1100 * 4q < 2**26 units. */
 export function logFixed(n: bigint, e: bigint, q: bigint): bigint {
@@ -206,8 +199,8 @@ export function logFixed(n: bigint, e: bigint, q: bigint): bigint {
  * 2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
  */
 export function expFixed(y: bigint, q: bigint): [n: bigint, k: bigint] {
-  const [k, r] = divmod(y, ln2(q));
-  return [expBySquarings(r, 8, q), k];
+  const k = floorDiv(y, ln2(q));
+  return [expBySquarings(y - k * ln2(q), 8, q), k];
 }
 
 /**
@@ -229,8 +222,6 @@ export function expBySquarings(r: bigint, s: number, q: bigint): bigint {
 
 // Doubles as integers
 
-const view = new DataView(new ArrayBuffer(8));
-
 /** The finite x != 0 exactly, as n * 2**e with n odd. */
 export function split(x: number): [n: bigint, e: bigint] {
   const [n, e] = exactly(x);
@@ -246,8 +237,8 @@ export function fixed(x: number, q: bigint): bigint {
 
 /** The finite x exactly, as n * 2**e. */
 export function exactly(x: number): [n: bigint, e: bigint] {
-  view.setFloat64(0, x);
-  const bits = view.getBigUint64(0);
+  DOUBLE[0] = x;
+  const bits = BITS[0]!;
   const exponent = (bits >> 52n) & 0x7ffn;
   const fraction = bits & ((1n << 52n) - 1n);
   const n = exponent === 0n ? fraction : fraction | (1n << 52n);
@@ -257,6 +248,6 @@ export function exactly(x: number): [n: bigint, e: bigint] {
 /** n * 2**e where that is a double already (or infinity, by rounding up the largest). */
 function scaled(n: bigint, e: bigint): number {
   if (BigInt(bitLength(n)) + e > 1024n) return Infinity;
-  view.setBigUint64(0, e >= -1022n ? (e + 1023n) << 52n : shifted(1n, e + 1074n));
-  return Number(n) * view.getFloat64(0); // exact: both factors are doubles, and so is the product
+  BITS[0] = e >= -1022n ? (e + 1023n) << 52n : shifted(1n, e + 1074n);
+  return Number(n) * DOUBLE[0]!; // exact: both factors are doubles, and so is the product
 }

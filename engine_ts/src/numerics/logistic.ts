@@ -81,7 +81,7 @@ export function softplusPair(x: number): Pair {
 
 /** e**-|x| for |x| < 600, as a double and the rest, which is below u times it. */
 function powerOfE(x: number): { readonly high: number; readonly low: number } {
-  const { high, low, k } = expPair(x > 0 ? -x : x, 0);
+  const { high, low, k } = expPair(-Math.abs(x), 0);
   const e = high + low;
   return { high: ldexp(e, k), low: ldexp(low - (e - high), k) };
 }

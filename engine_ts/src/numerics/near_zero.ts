@@ -56,7 +56,7 @@ export const ATAN = new Float64Array(2 * (STEPS + 1));
 
 /** ln(1 + x) for a finite x > -1. */
 export function log1p(x: number): number {
-  if (x > -LEAST && x < LEAST) return x;
+  if (Math.abs(x) < LEAST) return x;
   const { high, low, error } = log1pPair(x);
   const rounded = high + (low + error);
   return rounded === high + (low - error) ? rounded : exactLog1p(x);
@@ -64,7 +64,7 @@ export function log1p(x: number): number {
 
 /** e**x - 1 for a finite x; infinity beyond the largest double. */
 export function expm1(x: number): number {
-  if (x > -LEAST && x < LEAST) return x;
+  if (Math.abs(x) < LEAST) return x;
   if (!(x > -40 && x < 709)) return exactExpm1(x);
   const { high, low, error } = x > -0.0625 && x < 0.0625 ? expm1PairNear0(x) : expm1Pair(x);
   const rounded = high + (low + error);
@@ -204,9 +204,8 @@ function atanRest(r: number): number {
 
 // By integers
 
-/** ln(1 + x) for a finite x > -1. */
+/** ln(1 + x) for a finite x > -1, |x| >= 2**-54. */
 export function exactLog1p(x: number): number {
-  if (x > -LEAST && x < LEAST) return x;
   const [n, d] = ratio(x);
   return nearest((q) => {
     // Up to 1/2, 2 atanh(x / (2 + x)), else (and for NaN, which must end) the log of an exact sum.
@@ -216,9 +215,8 @@ export function exactLog1p(x: number): number {
   });
 }
 
-/** e**x - 1 for a finite x; infinity beyond the largest double. */
+/** e**x - 1 for a finite x, |x| >= 2**-54; infinity beyond the largest double. */
 export function exactExpm1(x: number): number {
-  if (x > -LEAST && x < LEAST) return x;
   if (x > 710) return Infinity; // e**709.79 is beyond the largest double
   if (x < -40) return -1; // -1 + e**-40 lies nearer to -1 than to any other double
   return nearest((q) => {

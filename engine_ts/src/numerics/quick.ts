@@ -11,6 +11,7 @@
  * another u * |low|, and is counted in each bound.
  */
 
+import { exponentOf } from "./builtins.ts";
 import { expFixed, ln2, shifted, twiceAtanh } from "./exact.ts";
 
 // Adding and subtracting BITS_n rounds to n bits after the point.
@@ -149,7 +150,7 @@ export function logPair(x: number): Pair {
   // 1 - 2**-11, 1 + 2**-10; the difference is exact
   if (x >= 0.99951171875 && x < 1.0009765625) return log1pPairNear0(x - 1);
   if (LOG[0] === 0) fillLog();
-  const k = exponent(x);
+  const k = exponentOf(x);
   const m = ldexp(x, -k);
   const row = 3 * (((m * 1024 + 0.5) | 0) - 512);
   const r = LOG[row]!;
@@ -236,14 +237,4 @@ const POWERS_OF_TWO = Float64Array.from({ length: 2048 }, (_, k) => 2 ** (k + FI
 /** x * 2**k where that and 2**k are doubles. */
 export function ldexp(x: number, k: number): number {
   return x * POWERS_OF_TWO[k - FIRST]!;
-}
-
-const DOUBLE = new Float64Array([1]);
-const WORDS = new Uint32Array(DOUBLE.buffer);
-const TOP = WORDS[1] === 0 ? 0 : 1; // where this processor has the sign and the exponent
-
-/** k with 2**(k-1) <= x < 2**k, for a normal x > 0. */
-function exponent(x: number): number {
-  DOUBLE[0] = x;
-  return (WORDS[TOP]! >>> 20) - 1022;
 }

@@ -8,7 +8,7 @@
  */
 
 import { ERROR, fixed, nearest, shifted, TINY } from "./exact.ts";
-import { floorDiv } from "./builtins.ts";
+import { cached, floorDiv } from "./builtins.ts";
 import { BITS_0, BITS_26, double, EIGHT_U, ONE, pair, Q } from "./quick.ts";
 import type { Pair } from "./quick.ts";
 
@@ -140,16 +140,8 @@ function series(first: bigint, i: bigint, r: bigint, q: bigint): bigint {
   return total;
 }
 
-const halfPiCache = new Map<bigint, bigint>();
-
 /** pi / 2 = 8 arctan(1/5) - 2 arctan(1/239) (J. Machin). Off by less than 10q < 2**16 units. */
-export function halfPi(q: bigint): bigint {
-  let result = halfPiCache.get(q);
-  if (result === undefined) {
-    halfPiCache.set(q, (result = 8n * arctan(5n, q) - 2n * arctan(239n, q)));
-  }
-  return result;
-}
+export const halfPi = cached((q: bigint) => 8n * arctan(5n, q) - 2n * arctan(239n, q));
 
 /** arctan(1/n) for n >= 5. Each of at most q/4 + 1 terms is off by less than 3 units. */
 function arctan(n: bigint, q: bigint): bigint {

@@ -10,10 +10,10 @@ import {
   described,
   isDouble,
   isName,
-  noName,
   pointerStep,
   quoted,
   refuseTooMany,
+  valueError,
 } from "../request.ts";
 
 /** Integers up to this one are exact in every language. */
@@ -71,7 +71,7 @@ export function checkAxes(values: unknown, limits: Limits, deadline: Deadline = 
   const grids = new Map<string, Grid>();
   for (const name of names) {
     const value = values[name];
-    if (!isName(name)) throw noName(name);
+    if (!isName(name)) throw valueError(name, value);
     if (value instanceof Float64Array) columns.set(name, checkDoubles(name, value, deadline));
     else if (isObject(value)) grids.set(name, checkGrid(name, value));
     else if (Array.isArray(value)) columns.set(name, checkColumn(name, value, deadline));
