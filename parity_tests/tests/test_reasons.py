@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from engine_py import rewrite
+from engine_py.operations import FUNCTIONS
 from parity_tests.kit.cases import FIXTURES
 from parity_tests.kit.engines import ROOT, SCHEMAS
 
@@ -49,6 +50,12 @@ def test_a_reason_is_said_in_each_language(reason: str) -> None:
     for part in ("sentence", "cure"):
         assert sorted(row[part]) == LANGUAGES
         assert all(text[-1] == "." for text in row[part].values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_learner_without_a_formula_reads_all_functions(language: str) -> None:
+    words = re.findall(r"[a-z0-9]+", REASONS["no_formula"]["cure"][language])
+    assert set(FUNCTIONS) <= set(words)
 
 
 @pytest.mark.parametrize("reason", [name for name, row in REASONS.items() if row["example"]])
