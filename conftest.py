@@ -1,7 +1,11 @@
 """What all tests share."""
 
+import gc
 import sys
 
 # jsonschema would build 38 parsers of international addresses, a format that no schema here has,
 # which takes two seconds in each process of the tests.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
+
+# Most of what a test makes lives until its end, so that a search for garbage finds little.
+gc.set_threshold(100_000, 20, 20)

@@ -10,6 +10,7 @@ import socket
 import sys
 import termios
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -49,6 +50,11 @@ def graded(folder: Path, text: str, seconds: float = HANG) -> Grade:
     file = folder / "student.py"
     file.write_text(text)
     return grade(file, seconds=seconds)
+
+
+@cache
+def of_learner(file: Path) -> Grade:
+    return grade(file, seconds=HANG)
 
 
 def named(made: Grade) -> set[str]:
@@ -102,7 +108,7 @@ _SOURCES = [each for each in LEARNERS.rglob("*.*") if each.suffix != ".pyc"]
 def test_each_learners_file_has_the_verdict_that_it_begins_with(file: Path) -> None:
     found = VERDICT.search(file.read_text())
     assert found
-    made = grade(file, seconds=HANG)
+    made = of_learner(file)
     what = found[1] if found[1] == "right" else found[2]
     assert has_what_it_should(made, what), named(made)
     assert made["reading"]
@@ -162,15 +168,15 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
 def test_it_is_said_how_a_class_is_read_and_what_is_left_out(
     file: str, reading: str, notes: list[str]
 ) -> None:
-    made = grade(LEARNERS / file, seconds=HANG)
+    made = of_learner(LEARNERS / file)
     assert reading in (made["reading"] or "")
     for note in notes:
         assert [each for each in made["notes"] if note in each], note
 
 
 def test_the_same_file_has_the_same_grade_each_time() -> None:
-    first, second = (grade(LEARNERS / "walks_a_set.py", seconds=HANG) for _ in range(2))
-    assert first == second
+    file = LEARNERS / "walks_a_set.py"
+    assert grade(file, seconds=HANG) == of_learner(file)
 
 
 def test_a_reading_can_be_overruled(tmp_path: Path, capsys: Capture) -> None:

@@ -5,12 +5,15 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from engine_py import CONTRACT
 from engine_py.protocol.worker import answer
+from parity_tests import __main__ as command
 from parity_tests.__main__ import main
 from parity_tests.kit.cases import Case, load_cases, load_hard_cases, load_lines
 from parity_tests.kit.contract import load_profiles
@@ -27,6 +30,15 @@ TINY = ROOT / "parity_tests" / "tests" / "tiny" / "engines.toml"
 [MODEL, *_] = load_engines().values()
 
 Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def cases_read_once() -> Iterator[None]:
+    """Keep the cases, which each of a hundred runs would read anew."""
+    with pytest.MonkeyPatch.context() as patch:
+        for load in (load_cases, load_hard_cases, load_lines):
+            patch.setattr(command, load.__name__, cache(load))
+        yield
 
 
 def shown(capsys: Capture) -> list[str]:

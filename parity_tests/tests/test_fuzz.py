@@ -175,7 +175,7 @@ def test_a_bug_is_found_and_shown_by_a_small_call(
     workers: dict[str, Worker], tmp_path: Path
 ) -> None:
     right, file = workers["engine_py"], tmp_path / "found.json"
-    calls = [call for batch in fuzz.random_batches(1, 2000, 250) for call in batch]
+    calls = [call for batch in fuzz.random_batches(1, 500, 250) for call in batch]
     bad_engines: list[tuple[Worker, str, str]] = [
         (Bad(right.engine, misround), "introspect", "1 ulp away"),
         (Bad(right.engine, misround), "introspect_value", "/nodes"),
