@@ -72,7 +72,7 @@ const wordsByImporter: Plugin = {
 };
 
 /** In the order of the cascade; rules for sizes and media come last. */
-const ROOMS = ["page", "top", "stage", "graph", "panel", "below", "devices"];
+const ROOMS = ["page", "top", "stage", "panel", "below", "devices"];
 /** Rules below this line in a style sheet go into the page's second style sheet. */
 const LATER = "/* Loaded after the first sight. */\n";
 /** Write `--name: light-dark(one, other);` as two rules, for browsers without light-dark(). */

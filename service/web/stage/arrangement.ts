@@ -14,7 +14,7 @@ import { shown, structure } from "../state/program.ts";
 import { moving, pass, showsAccuracy, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
 
-/** As in `graph.css`. */
+/** As in `stage.css`. */
 const FONT = '"Helvetica Neue", Arial, "Liberation Sans", sans-serif';
 /** Font size in pixels at which texts are measured. */
 const MEASURED = 100;

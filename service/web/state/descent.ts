@@ -16,16 +16,14 @@ import {
   startValues,
   values,
 } from "./program.ts";
-import type { Request } from "./program.ts";
+import type { Request, Values } from "./program.ts";
 import { everyFrame, pass, reducedMotion, stopFrames, tab } from "./view.ts";
-
-export type Row = Readonly<Record<string, number>>;
 
 interface TrainingExample {
   readonly name: "line" | "neuron" | "xor";
   readonly request: Request;
   /** Rows of inputs; empty if the program contains its only row. */
-  readonly rows: readonly Row[];
+  readonly rows: readonly Values[];
   readonly settings: Settings;
 }
 
@@ -102,7 +100,7 @@ let descending: Descending | null = null;
 let begunKey = "";
 
 /** Return the rows over which the loss is averaged; without any, the program is the only row. */
-export function rowsOf(text: string): readonly Row[] {
+export function rowsOf(text: string): readonly Values[] {
   return TRAINING_EXAMPLES.find(({ request }) => request.expression === text)?.rows ?? [];
 }
 

@@ -1,4 +1,4 @@
-/** The state of the page without a browser: addresses, steps, the schedule of a pass, numbers, guesses. */
+/** The state of the page without a browser: addresses, the schedule of a pass, numbers, guesses. */
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -14,28 +14,9 @@ import {
 import { settings, USUAL_SETTINGS } from "../state/descent.ts";
 import { checkGuesses, giveAway, guesses, isPlayable, openTab, typed } from "../state/guesses.ts";
 import { readNumber } from "../state/helpers.ts";
-import {
-  beats,
-  goTo,
-  partialGrads,
-  readingTime,
-  selectPass,
-  stepOn,
-  ticks,
-} from "../state/play.ts";
-import {
-  beginEditing,
-  editText,
-  fault,
-  loadProgram,
-  setValue,
-  shown,
-  START,
-  stood,
-} from "../state/program.ts";
-import { caption, expected, leaveScene, scenes, task, taskAnswer, TASKS } from "../state/tasks.ts";
-import { tab } from "../state/view.ts";
-import "../state/descent.ts";
+import { beats, goTo, partialGrads, readingTime, selectPass, ticks } from "../state/play.ts";
+import { editText, fault, loadProgram, setValue, shown, START } from "../state/program.ts";
+import { leaveScene, scenes, TASKS } from "../state/tasks.ts";
 import "../state/mistakes.ts";
 import ru from "../words/ru.json" with { type: "json" };
 import { say } from "../words/spoken.ts";
@@ -113,15 +94,6 @@ test("an address of a lecture shows one of its scenes, by default the first", ()
   assert.ok("why" in parseAddress(sceneOfLecture(`${first}&&${"x".repeat(700_000)}`)));
 });
 
-test("the answer to a task is its number, or the gradient of its variable", () => {
-  open("e=a*b&v=a:2,b:3&task=x&answer=b");
-  assert.equal(expected.value, 2);
-  [task.value, taskAnswer.value, caption.value] = ["x", "7.5", ""];
-  assert.equal(expected.value, 7.5);
-  taskAnswer.value = "__proto__";
-  assert.equal(expected.value, null);
-});
-
 test("a malformed part of an address has its initial value", () => {
   const parts = [
     ...["t=__proto__", "w=up", "m=__proto__", "open=7.x", "camera=9e9:1:1:1:1"],
@@ -153,29 +125,6 @@ test("an address that says no program is refused with the reason", () => {
     [`e=${"a".repeat(20_000)}`, { why: "long" }],
   ] as const;
   for (const [hash, why] of refused) assert.deepEqual(parseAddress(hash), why, hash);
-});
-
-// By hand: 1 * 10 to a + b, 1 * -1 to c, then 10 to each of a and b.
-test("each step brings one contribution", () => {
-  const grads = () => {
-    const { nodes } = shown.value.document;
-    return ["a", "b", "c"].map(
-      (name) => partialGrads.value[nodes.findIndex(({ label }) => label === name)]!.grad,
-    );
-  };
-  goTo(0);
-  const seen = [grads()];
-  for (const _ of ticks.value) {
-    stepOn();
-    seen.push(grads());
-  }
-  assert.deepEqual(seen, [
-    [null, null, null],
-    [null, null, null],
-    [null, null, -1],
-    [10, null, -1],
-    [10, 10, -1],
-  ]);
 });
 
 /** A sum of products of neighbours: its text and a value for each input. */
@@ -228,20 +177,6 @@ test("a number is read as a person types it", () => {
     assert.equal(readNumber(text), number, text);
 });
 
-test("guesses are judged when they are checked, and hide what was played", () => {
-  goTo(99);
-  openTab("predict");
-  assert.equal(tab.value, "predict");
-  assert.ok(partialGrads.value.slice(0, 2).every(({ grad }) => grad === null));
-  typed.value = { a: "10", b: "10.001", c: "1", d: "" };
-  assert.equal(guesses.value.right.size, 0);
-  checkGuesses();
-  assert.deepEqual([...guesses.value.verdicts.values()], ["right", "right", "wrong"]);
-  typed.value = { a: "x" };
-  assert.equal(guesses.value.verdicts.get("a"), "open");
-  assert.ok(!isPlayable.value);
-});
-
 test("other values hide the gradients that were predicted before", () => {
   openTab("predict");
   typed.value = { a: "10", b: "10", c: "-1" };
@@ -256,14 +191,6 @@ test("a task is not done by answers that were given away", () => {
   for (const name of ["a", "b", "c"]) giveAway(name);
   assert.ok(!guesses.value.isOpen);
   assert.ok(!TASKS[0]!.isDone(shown.value));
-});
-
-test("what can be taken back is what stood before the text was edited", () => {
-  beginEditing();
-  for (const text of ["a", "a+"]) editText(text, true);
-  assert.notEqual(fault.value, null);
-  assert.equal(shown.value.expression, "a");
-  assert.equal(stood.value!.expression, START.expression);
 });
 
 test("an error is described in the words of a language", () => {

@@ -183,12 +183,10 @@ SIDE = 41
 """Points along each input of a decision map."""
 
 CELLS = """(side) => {
-  const canvas = document.querySelector(".plane canvas");
-  const context = canvas.getContext("2d");
-  const middle = (place) => Math.round((place + 0.5) * canvas.width / side);
+  const context = document.querySelector(".plane canvas").getContext("2d");
   return Array.from({ length: side * side }, (_, place) => {
     const [column, row] = [place % side, side - 1 - Math.floor(place / side)];
-    return [...context.getImageData(middle(column), middle(row), 1, 1).data];
+    return [...context.getImageData(column, row, 1, 1).data];
   });
 }"""
 

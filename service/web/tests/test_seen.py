@@ -304,7 +304,7 @@ VALUES: dict[str, Row] = {
 PREDICT: dict[str, Row] = {
     # Q: what is df/da with a=2, b=-3, c=10? And the sibling?
     "predictions are checked, and hints name the rule": (
-        *("", "Predict", "grad of a := 10", "grad of b := 10", "grad of c := 10"),
+        *("", "Predict", "grad of a := 10", "grad of b := 10.001", "grad of c := 10"),
         {
             ".guesses .good": ["✓ Right.", "✓ Right."],
             ".guesses .bad": ["✕ not 10"],
