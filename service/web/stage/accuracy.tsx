@@ -12,12 +12,11 @@ import type {
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
-import { inChosenLanguage } from "../words.ts";
 import { attempt } from "../state/helpers.ts";
 import { isDataKnown, otherWalk, partialGrads } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { announcement, selectedEdge, showsAccuracy } from "../state/view.ts";
-import { wordsOf } from "../words.ts";
+import { inChosenLanguage, wordsOf } from "../words.ts";
 import { ACCURACY } from "../words/en.ts";
 import { exact, nameOf, short, withMinus } from "../words/text.tsx";
 import type { NamedDocument } from "../words/text.tsx";

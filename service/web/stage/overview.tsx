@@ -97,7 +97,7 @@ function Threads() {
     if (now.has(id)) return "thread now";
     return (tickOfEdge.value.get(id) ?? Infinity) <= arrived.value ? "thread done" : "thread";
   };
-  return <Paths of={grouped(dots.value.lines, kindOf)} />;
+  return <Paths of={Map.groupBy(dots.value.lines, (_, id) => kindOf(id))} />;
 }
 
 /** A dot's colour shows its gradient: unknown, negative, or not negative. */
@@ -116,20 +116,9 @@ function Dots() {
     <>
       <path class="dot seen" d={around(seen)} stroke-width={2 * radius + 3} />
       <path class="dot now" d={around(activeNodes.value)} stroke-width={2 * radius + 6} />
-      <Paths of={grouped(points, kindOf)} radius={radius} />
+      <Paths of={Map.groupBy(points, (_, id) => kindOf(id))} radius={radius} />
     </>
   );
-}
-
-function grouped(paths: readonly string[], kindOf: (id: number) => string): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const [id, path] of paths.entries()) {
-    const kind = kindOf(id);
-    const same = found.get(kind);
-    if (same === undefined) found.set(kind, [path]);
-    else same.push(path);
-  }
-  return found;
 }
 
 /** Choose the value whose dot is nearest to a click. */

@@ -43,7 +43,7 @@ import {
 } from "../state/view.ts";
 import type { Pass } from "../state/view.ts";
 import { shownWords, words } from "../words.ts";
-import { cut, exact, nameOf, Rich, sourceOf } from "../words/text.tsx";
+import { cut, exact, nameOf, plain, Rich, sourceOf } from "../words/text.tsx";
 import { isAcross, isInParts, stagePlan, write } from "./arrangement.ts";
 import { Arrow, arrows, formulaText, isRevealed, Label, Stubs, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
@@ -233,10 +233,14 @@ effect(() => {
   if (playing.value) bringIntoSight();
 });
 
+/** Characters of a sentence with a place for large letters. */
+const SHORT = 190;
+
 function Sentence() {
+  const size = plain(sentence.value).length > SHORT ? " long" : "";
   return (
     <p
-      class={`sentence${fault.value === null ? "" : " muted"}`}
+      class={`sentence${size}${fault.value === null ? "" : " muted"}`}
       role="status"
       aria-live={playing.value ? "off" : "polite"}
       tabindex={0} // a long one scrolls

@@ -250,6 +250,14 @@ def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
     assert box["height"] > 1.5 * usual["height"]
     bar = page.locator(".play").bounding_box()
     assert bar["y"] + bar["height"] < 800, "the play bar is not pushed out of the window"
+    strips = []
+    for lines in (3, 4):
+        do(page, "Expression := " + " + ".join([f"a{'b' * 60}"] * lines))
+        page.locator("h1").click()  # the field loses the focus
+        field = page.locator(".entry").bounding_box()
+        low = {"y": field["y"] + field["height"] - 8, "height": 7}
+        strips.append(page.screenshot(clip={"x": field["x"] + 1, "width": 600, **low}))
+    assert strips[0] == strips[1], "the fourth line is not cut in half"
 
 
 def test_a_gradient_that_is_not_finite_flows_nowhere(open_page: Any) -> None:
@@ -290,6 +298,8 @@ def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
         "grad of tanh(x): 53 of 53 bits are right",
     ]
     page.get_by_role("button", name="grad of x").press("Enter")
+    fits = "(said) => said.scrollHeight <= said.clientHeight"
+    assert page.locator(".sentence").evaluate(fits)
     assert sentence(page) == (
         "0 of the 53 bits of grad of x are right: it is 0, and the true number is 1.699e−17. "
         "Rounding tanh(x) moved it by 8.497e−18; times its weight −2 that is −1.699e−17 here, "

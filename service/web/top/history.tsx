@@ -210,15 +210,7 @@ export function UndoRedo() {
   );
 }
 
-/**
- * The page inside another: `?embed` shows only the graph, `?embed&show=expression,panel` more.
- *
- * At each change the parent receives {type: "gradient-sandbox", address, expression, values,
- * parameters, result, gradients, error, way, step, steps, task, tasks, guesses, height}. With an error
- * there is no result. It may send such a message itself if `from=` in the address names its origin: a
- * whole address, or whichever of expression, values, parameters, way and step should change; or
- * `plays`, whether it should play.
- */
+/** The type of the messages between this page and the one around it; README.md has their members. */
 const TYPE = "gradient-sandbox";
 
 /** The height of the content, in pixels; null on a phone. */
