@@ -117,7 +117,7 @@ interface RadioGroupProps<T> {
   readonly label: string;
   /** The name shared by its fields. */
   readonly name: string;
-  readonly options: readonly (readonly [value: T, label: string])[];
+  readonly options: readonly (readonly [value: T, label: ComponentChildren])[];
   readonly chosen: T;
   readonly choose: (value: T) => void;
 }

@@ -6,7 +6,7 @@ import { prepareText } from "../../../engine_ts/src/introspect.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { interactionWords } from "../asked.tsx";
 import { Chip, RadioGroup, Table } from "../controls.tsx";
-import { attempt, definedValues } from "../state/helpers.ts";
+import { attempt } from "../state/helpers.ts";
 import {
   changedValues,
   chooseMistake,
@@ -42,10 +42,11 @@ import {
 } from "../state/play.ts";
 import type { CardNote, Defect, WalkEdge } from "../state/play.ts";
 import { expression, loadProgram, shown } from "../state/program.ts";
+import type { Values } from "../state/program.ts";
 import { tab } from "../state/view.ts";
 import { inChosenLanguage, words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
-import { formulaOf, nameOf, Rich, short } from "../words/text.tsx";
+import { nameOf, Rich, short } from "../words/text.tsx";
 
 export { visitNext } from "../state/mistakes.ts";
 
@@ -137,8 +138,8 @@ function GradientComparison() {
   const found = walked.value;
   // Both are right of their programs: it is the program that is mended.
   const sides = sidesOf(mistake.value);
-  const wrong = definedValues(found?.walk.gradients ?? published.wrong);
-  const right = definedValues(found ? shown.value.document.gradients : published.right);
+  const wrong = (found?.walk.gradients ?? published.wrong) as Values;
+  const right = (found ? shown.value.document.gradients : published.right) as Values;
   return (
     <Table class="comparison" heads={[text.variable, ...(sides ?? [text.wrong, text.right])]}>
       {Object.entries(right).map(([name, number]) => {
@@ -430,7 +431,8 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   if (step === undefined) return null;
   const before = steps.slice(0, tick).findLast(({ from }) => from === step.from);
   const to = nameOf(shown.value, step.from);
-  const [incoming, local, contribution] = formulaOf(step);
+  const factors = [step.incoming_grad, step.local_grad, step.contribution];
+  const [incoming, local, contribution] = factors.map((number) => short(number ?? 0));
   const from = nameOf(shown.value, step.to);
   const sends = interactionWords.value.rules.sends({ from, to, incoming, local, contribution });
   if (experimentOptions.value?.accumulate === "replace" && before !== undefined)

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal, untracked, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { Check } from "../controls.tsx";
+import { Check, RadioGroup } from "../controls.tsx";
 import { loaded, part } from "../interaction.ts";
 import { code, overview, training } from "../loading.tsx";
 import { isPlayable, isPredicting } from "../state/guesses.ts";
@@ -100,26 +100,13 @@ function Tools() {
   const isOrdered = cardNotes.value?.some(({ visit }) => visit !== null) ?? false;
   return (
     <div class={`tools${showsOptions.value ? " expanded" : ""}`}>
-      <div class="segmented passes" role="radiogroup" aria-label={text.way}>
-        {PASSES.filter(isOffered).map((to) => {
-          const [name, ...what] = text[to].split(":");
-          return (
-            <label>
-              <input
-                type="radio"
-                name="way"
-                checked={pass.value === to}
-                onChange={() => selectPass(to)}
-              />
-              <i class={to} />
-              <span>
-                {name}
-                {what.length > 0 && <span class="what">:{what}</span>}
-              </span>
-            </label>
-          );
-        })}
-      </div>
+      <RadioGroup
+        label={text.way}
+        name="way"
+        options={PASSES.filter(isOffered).map((to) => [to, <PassName of={to} />])}
+        chosen={pass.value}
+        choose={selectPass}
+      />
       <button
         class="options"
         aria-expanded={showsOptions.value}
@@ -138,6 +125,19 @@ function Tools() {
         </>
       )}
     </div>
+  );
+}
+
+function PassName({ of }: { of: Pass }) {
+  const [name, ...what] = words.value.stage[of].split(":");
+  return (
+    <>
+      <i class={of} />
+      <span>
+        {name}
+        {what.length > 0 && <span class="what">:{what}</span>}
+      </span>
+    </>
   );
 }
 

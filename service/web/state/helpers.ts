@@ -26,13 +26,3 @@ export function readNumber(text: string): number | null {
 export function clamp(value: number, least: number, most: number): number {
   return Math.max(least, Math.min(most, value));
 }
-
-/** Return a record without the members that are undefined. */
-export function definedValues(
-  record: Readonly<Record<string, number | undefined>>,
-): Record<string, number> {
-  const entries = Object.entries(record);
-  return Object.fromEntries(
-    entries.filter((entry): entry is [string, number] => entry[1] !== undefined),
-  );
-}

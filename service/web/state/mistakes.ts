@@ -6,10 +6,10 @@ import { experiment } from "../../../engine_ts/src/lab/experiment.ts";
 import type { ExperimentOptions } from "../../../engine_ts/src/lab/experiment.ts";
 import pitfalls from "../../../schemas/pitfalls.json" with { type: "json" };
 import { addParts, choicePart, countsOf, flagPart } from "./address.ts";
-import { attempt, definedValues } from "./helpers.ts";
+import { attempt } from "./helpers.ts";
 import { goTo, play, selectPass } from "./play.ts";
 import { fault, loadProgram, shown, structure } from "./program.ts";
-import type { Request } from "./program.ts";
+import type { Request, Values } from "./program.ts";
 import { pass, tab } from "./view.ts";
 
 type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
@@ -40,7 +40,7 @@ export function pitfallOf(name: Mistake): (typeof pitfalls.pitfalls)[number] {
 /** Return the program that shows a pitfall. */
 export function exampleOf(name: Mistake): Request {
   const { expression, values } = pitfallOf(name).request;
-  return { expression, values: definedValues(values), parameters: [] };
+  return { expression, values: values as Values, parameters: [] };
 }
 
 /** Corrections of the two mistakes that are in the program, not in the backward pass. */

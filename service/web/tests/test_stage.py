@@ -90,7 +90,7 @@ CONTROLS = """() => {
     const options = { opacityProperty: true, visibilityProperty: true };
     return element.checkVisibility(options) && width > 1 && left >= 0 && top < innerHeight;
   };
-  const fields = "input:not([type=radio]), .passes label, select, textarea";
+  const fields = "input:not([type=radio]), .tools .segmented label, select, textarea";
   const found = document.querySelectorAll(`button, a[href], summary, ${fields}`);
   return [...found].filter(isSeen).length;
 }"""

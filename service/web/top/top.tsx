@@ -4,7 +4,6 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import { Chip, More } from "../controls.tsx";
 import { loaded, loadInteraction, part } from "../interaction.ts";
 import { suggestion } from "../loading.tsx";
-import { definedValues } from "../state/helpers.ts";
 import { current, goTo, playsFronts, seeded } from "../state/play.ts";
 import {
   beginEditing,
@@ -15,7 +14,7 @@ import {
   loadProgram,
   shown,
 } from "../state/program.ts";
-import type { ShownProgram } from "../state/program.ts";
+import type { ShownProgram, Values } from "../state/program.ts";
 import {
   announcement,
   isAlone,
@@ -222,7 +221,7 @@ function isLoaded({ request }: ShownExample): boolean {
 function chooseExample(example: ShownExample): void {
   const { name, request } = example;
   batch(() => {
-    loadProgram({ parameters: [], ...request, values: definedValues(request.values) });
+    loadProgram({ parameters: [], ...request, values: request.values as Values });
     expanded.value = "view" in request;
     showsAccuracy.value = loaded.value?.ACCURACY_EXAMPLES.includes(name) ?? false;
     turnBack();

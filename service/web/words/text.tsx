@@ -1,7 +1,7 @@
 /** Write numbers, nodes and formulas, and sentences with their marks. */
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
-import type { Edge, Node } from "../../../engine_ts/src/template.ts";
+import type { Node } from "../../../engine_ts/src/template.ts";
 
 /** Stands for a number that is not known yet. */
 export const WAITING = "--";
@@ -81,12 +81,6 @@ export function sourceOf(expression: string, span: Node["span"]): string | null 
 /** Cut a text that is too long. */
 export function cut(text: string, most = LONGEST): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
-}
-
-/** The parts of `incoming × local = contribution`; a number that is not finite is unknown. */
-export function formulaOf(edge: Edge): [incoming: string, local: string, contribution: string] {
-  const write = (number: number | null) => (number === null ? WAITING : short(number));
-  return [write(edge.incoming_grad), write(edge.local_grad), write(edge.contribution)];
 }
 
 const MARK = /`([^`]*)`|\[([dg]):([^\]]*)\]/g;
