@@ -234,7 +234,7 @@ effect(() => {
 });
 
 /** Characters of a sentence with a place for large letters. */
-const SHORT = 190;
+const SHORT = 170;
 
 function Sentence() {
   const size = plain(sentence.value).length > SHORT ? " long" : "";
