@@ -4,6 +4,7 @@ import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import { heldTexts } from "../../../engine_ts/src/screen/held.ts";
 import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
+import type { Box } from "../../../engine_ts/src/screen/places.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { interactionWords } from "../asked.tsx";
 import { holding, isPressed, stagePlan } from "./arrangement.ts";
@@ -193,16 +194,7 @@ const arrowsAhead = computed(() => {
   }
 });
 
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-/** A card or a label, from its top left corner. */
-interface Box extends Point {
-  readonly w: number;
-  readonly h: number;
-}
+type Point = Pick<Box, "x" | "y">;
 
 /** The ghost's letter width and line height, in pixels. */
 const [LETTER, LINE] = [7.9, 26];

@@ -78,7 +78,7 @@
     }
     if (open.X && (box.left < -1 || box.right > width + 1)) tell("outside the window", holder);
   }
-  for (const text of all(".card :is(.name, .tag, .kind, .number-label, .val, .note)")) {
+  for (const text of all(".card :is(.name, .tag, .number-label, .val)")) {
     const range = document.createRange();
     range.selectNodeContents(text);
     const [inner, outer] = [boxOf(range), boxOf(text.closest(".card"))];
@@ -170,7 +170,7 @@
       bottom: within(bottom, frame.top, frame.bottom),
     };
   });
-  const controls = all(":is(button, a[href], input, select, label, summary, .map, canvas.dots)")
+  const controls = all(":is(button, a[href], input, select, label, summary, .map)")
     .filter(isSeen)
     .filter((control) => control.closest(".card, .sentence") === null)
     .filter((control) => control.localName !== "label" || !isHidden(control));

@@ -304,7 +304,7 @@ export const INTERACTION = {
   },
   /** Names of keys that differ from the English ones. */
   keyNames: {} as Readonly<Record<string, string>>,
-  /** In the order of `below/below.tsx`. */
+  /** In the order of `KEY_LIST`. */
   keys: [
     "Play or pause",
     "One arrow back or forward",

@@ -1,6 +1,7 @@
 /** Another language's words as the page uses them: what the English ones need no code for. */
 
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
+import type es from "./es.json";
 import type { say as Say, Named as Values, Translation } from "./spoken.ts";
 
 /** By part of the page, the text of each member by its path: `{"play.step": "Paso"}`. */
@@ -51,14 +52,10 @@ export interface LocatedFault extends FaultData {
   readonly found: string;
 }
 
-type Written = "character" | "cyrillic" | "otherSign" | "equals" | "comma" | "closing" | "call";
-type Missing = "unnamedLine" | "beforeEnd" | "before" | "product" | "endsOpen" | "ends";
-type Named = "unknown_function" | "meant" | "duplicate_name" | "unused_name" | "missing_value";
-type Operands = "wrong_arity" | "exponent_not_literal";
-type Undefined = `domain ${"/" | "sqrt" | "log" | "**"}` | "zeroPower" | "outside" | "steep";
-type TooLarge = "literal" | "largeGradient" | "largeNumber" | "largeResult" | "closer";
-type Limited = "characters" | "nodes" | "work" | "other";
-type Sentence = Written | Missing | Named | Operands | Undefined | TooLarge | Limited;
+/** A sentence of a language, by its path. */
+type Sentence<Path = keyof typeof es.interaction> = Path extends `fault.sentences.${infer Name}`
+  ? Name
+  : never;
 
 /** Return what sentences of an error name: `{name}` is the name in its data. */
 function detailsOf(fault: LocatedFault): Values {
