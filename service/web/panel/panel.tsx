@@ -93,16 +93,20 @@ const LONG_NAME = 8;
 const FEW = 3;
 
 function Values() {
-  const leaves = editable.value.prepared.template.variables;
+  const { prepared, values, parameters } = editable.value;
+  const leaves = prepared.template.variables;
   const isSlim = leaves.length > FEW || openCurve.value !== null;
   if (leaves.length === 0) return <NoVariables />;
-  return (
-    <>
-      {leaves.map(({ row }) => (
-        <ValueRow key={row.label} node={row} isSlim={isSlim} />
-      ))}
-    </>
-  );
+  const rows = leaves.map(({ row }) => {
+    const name = row.label!;
+    const value = values[name]!;
+    const { from, to } = rangeOf(name, value);
+    const { grad, arrived, expected } = partialGradOf(row.id);
+    const known = arrived === expected ? grad : null;
+    const isParameter = parameters.includes(name);
+    return <ValueRow key={name} node={row} {...{ value, from, to, known, isParameter, isSlim }} />;
+  });
+  return <>{rows}</>;
 }
 
 /** Shown for a program without variables. */
@@ -116,24 +120,30 @@ function NoVariables() {
   );
 }
 
-function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
+interface Row extends Range {
+  readonly node: Node;
+  readonly value: number;
+  /** The gradient if it is known, else null. */
+  readonly known: number | null;
+  readonly isParameter: boolean;
+  readonly isSlim: boolean;
+}
+
+/** The row of a variable; it is rendered again only if one of these changes. */
+function ValueRow({ node, value, from, to, known, isParameter, isSlim }: Row) {
   const name = node.label!;
-  const { values, parameters } = editable.value;
+  const range = { from, to };
   const { parameter, input } = words.value.stage;
-  const value = values[name]!;
-  const range = rangeOf(name, value);
   const isOpen = openCurve.value === name;
-  const role = parameters.includes(name) ? parameter : input;
-  const { grad, arrived, expected } = partialGradOf(node.id);
-  const isKnown = arrived === expected && grad !== null;
-  const isShown = isSlim && !isOpen && isKnown;
+  const role = isParameter ? parameter : input;
+  const isShown = isSlim && !isOpen && known !== null;
   return (
     <div class={`row${isSlim ? " slim" : ""}`}>
       <div class="top">
         <label for={`slider-${name}`} class={name.length > LONG_NAME ? "small" : ""}>
           {name}
         </label>
-        <span class="role">{isShown ? `${role} · ${short(grad)}` : role}</span>
+        <span class="role">{isShown ? `${role} · ${short(known)}` : role}</span>
         <NumberField
           class={`number${String(value).length > 7 ? " tiny" : ""}`}
           label={text.value(name)}
@@ -141,7 +151,7 @@ function ValueRow({ node, isSlim }: { node: Node; isSlim: boolean }) {
           accept={(number) => setValue(name, number)}
         />
         <button
-          class={`curve-button${isKnown || isOpen || fault.value !== null ? "" : " waiting"}`}
+          class={`curve-button${known !== null || isOpen || fault.value !== null ? "" : " waiting"}`}
           aria-label={text.slope(name)}
           aria-expanded={isOpen}
           onClick={() => (openCurve.value = isOpen ? null : name)}

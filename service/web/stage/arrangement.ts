@@ -69,8 +69,8 @@ const extras = computed(() => {
 const foci = computed(() => {
   const { edges, root } = shown.value.document;
   const found = ticks.value.map(({ node, edge }) => {
-    const operand = edges.findLast(({ to }) => to === node)?.from;
-    return edge ?? { from: operand ?? node, to: node };
+    if (edge !== null) return edge;
+    return { from: edges.findLast(({ to }) => to === node)?.from ?? node, to: node };
   });
   return found.length > 0 ? found : [{ from: root, to: root }];
 });

@@ -40,6 +40,7 @@ const dots = computed(() => {
     y: (height + above) / 2 + (rows[layer]!.indexOf(item) - (rows[layer]!.length - 1) / 2) * gap,
   });
   const places = cells.shape.nodes.map(({ id }) => placeOf(id, layered.first[id]!));
+  const points = places.map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`);
   const lines = cells.shape.edges.map(({ id, from, to }) => {
     const stops = [places[from]!];
     for (let layer = layered.first[from]! + 1; layer < layered.first[to]!; layer++)
@@ -47,7 +48,7 @@ const dots = computed(() => {
     stops.push(places[to]!);
     return `M${stops.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join("L")}`;
   });
-  return { width, height, radius, places, lines };
+  return { width, height, radius, places, points, lines };
 });
 
 /** Made once per graph, not at each step or change of a number. */
@@ -102,10 +103,9 @@ function Threads() {
 
 /** A dot's colour shows its gradient: unknown, negative, or not negative. */
 function Dots() {
-  const { places, radius } = dots.value;
+  const { points, radius } = dots.value;
   const { nodes } = shown.value.document;
   const seen = new Set(stagePlan.value.plan.cards.map(({ id }) => id));
-  const points = places.map(({ x, y }) => `M${x.toFixed(1)} ${y.toFixed(1)}h0`);
   const around = (ids: ReadonlySet<number>) => points.filter((_, id) => ids.has(id)).join("");
   const kindOf = (id: number) => {
     const { grad } = partialGrads.value[id]!;

@@ -30,7 +30,7 @@ import {
   ticks,
 } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
-import { expanded, fault, shown } from "../state/program.ts";
+import { expanded, fault, shown, structure } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import {
   announcement,
@@ -357,18 +357,26 @@ function label(): string {
   return text[pass.value];
 }
 
-function Ticks() {
+/** What the ticks are named by. Their numbers change with each input, and this rarely. */
+const tickKinds = computed(() => ticks.value.map(({ node, action }) => `${node} ${action}`).join());
+
+const tickItems = computed(() => {
+  void [structure.value, tickKinds.value];
   const text = words.value.play;
   const now = step.value;
-  const names = [text.begin[pass.value], ...ticks.value.map(tickName)];
+  const names = [text.begin[pass.value], ...ticks.peek().map(tickName)];
   const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
+  return names.map((name, at) => (
+    <li class={now > 0 && at <= now ? (at < now ? "done" : "now") : ""}>
+      {(isNamed || at === now) && <span>{name}</span>}
+    </li>
+  ));
+});
+
+function Ticks() {
   return (
     <ol class="ticks" aria-hidden="true">
-      {names.map((name, at) => (
-        <li class={now > 0 && at <= now ? (at < now ? "done" : "now") : ""}>
-          {(isNamed || at === now) && <span>{name}</span>}
-        </li>
-      ))}
+      {tickItems.value}
     </ol>
   );
 }
@@ -387,8 +395,8 @@ function haveRoom(names: readonly string[]): boolean {
 const SIGNS = { enter: "", skip: "?", append: "✓", reverse: "⇄" };
 
 function tickName({ node, action }: Tick): string {
-  const { label, operation } = shown.value.document.nodes[node]!;
-  const name = label ?? nameOf(shown.value, node).replaceAll(" ", "");
+  const { label, operation } = shown.peek().document.nodes[node]!;
+  const name = label ?? nameOf(shown.peek(), node).replaceAll(" ", "");
   return (
     (name.length <= 6 ? name : (operation ?? cut(name, 6))) +
     (action === undefined ? "" : SIGNS[action])
