@@ -43,7 +43,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "service/web/tests" in item.path.as_posix():
             item.add_marker(pytest.mark.web)
-            if item.path.stem.removeprefix("test_") in CORE:
+            is_seldom = item.get_closest_marker("seldom")
+            if item.path.stem.removeprefix("test_") in CORE and not is_seldom:
                 item.add_marker(pytest.mark.core)
 
 

@@ -61,7 +61,21 @@ def test_a_drag_shows_prediction_and_new_result_and_is_undone(open_page: Any) ->
     do(page, "Undo", {"address": "a:2,", "a": ("2", "--"), ".nudge": 0})
 
 
-@pytest.mark.parametrize("window", WINDOWS, ids=lambda window: f"{window.width}x{window.height}")
+CORE = {320, 390, 1920}
+"""Widths of a frame, a phone and a desk."""
+
+
+@pytest.mark.parametrize(
+    "window",
+    [
+        pytest.param(
+            each,
+            id=f"{each.width}x{each.height}",
+            marks=[] if each.width in CORE else pytest.mark.seldom,
+        )
+        for each in WINDOWS
+    ],
+)
 def test_the_ghost_stays_on_the_stage(open_page: Any, window: Window) -> None:
     """It runs for 700 milliseconds; its text is longest in Russian."""
     width, height, is_touched = window
