@@ -4,8 +4,3 @@ A request waits for its turn in `app`, and `routes` chooses its view. `request` 
 checks it, `compute` has the engine answer it, `reply` writes the answer or a problem. `server`
 starts the process, `observe` logs and counts.
 """
-
-from service.app import create_app
-from service.config import Config, ConfigError
-
-__all__ = ["Config", "ConfigError", "create_app"]

@@ -8,7 +8,6 @@ from textwrap import fill
 from engine_py import CONTRACT, __version__
 from service.config import VARIABLES, default_of, unknown_variables
 from service.memory import restart_with_settings
-from service.server import main as serve
 
 _DESCRIPTION = """\
 Serve gradients over HTTP until SIGINT or SIGTERM; /docs is the API reference.
@@ -30,6 +29,8 @@ def main() -> None:
     restart_with_settings()
     for name, cure in unknown_variables(os.environ).items():
         print(f"service: warning: {name} sets nothing; {cure}", file=sys.stderr)
+    from service.server import main as serve  # noqa: PLC0415 - once, and not before the restart too
+
     serve()
 
 

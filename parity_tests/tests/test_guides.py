@@ -18,7 +18,7 @@ from engine_py import draw, introspect
 from parity_tests.kit.cases import Case
 from parity_tests.kit.engines import ROOT
 from parity_tests.kit.worker import Worker
-from service import create_app
+from service.app import create_app
 from service.tests.processes import started
 
 GUIDES = [

@@ -156,7 +156,8 @@ def serve_bare() -> None:
     from granian.constants import Interfaces  # noqa: PLC0415
     from granian.log import LogLevels  # noqa: PLC0415
 
-    from service import Config, create_app  # noqa: PLC0415
+    from service.app import create_app  # noqa: PLC0415
+    from service.config import Config  # noqa: PLC0415
     from service.server import CONNECTIONS as THREADS  # noqa: PLC0415
 
     client = create_app(Config(log_requests=False)).test_client()

@@ -4,7 +4,8 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.tests.validated import Post, Reply, reply_of
 
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from flask.testing import FlaskClient
 
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.memory import collect_seldom
 from service.turns import SMALL_BYTES, Turn
 

@@ -15,7 +15,8 @@ from schemathesis import Case
 from schemathesis.config import SchemathesisConfig
 
 from engine_py import DEFAULT_LIMITS
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 
 FEW = 50
 """The most items in a list of distinct names. The default limits would take most of a minute."""

@@ -10,7 +10,8 @@ from werkzeug.test import TestResponse
 import service.compute.engine
 import service.routes
 from engine_py import __version__, introspect
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.tests.validated import EXAMPLE, Post, reply_of
 
 

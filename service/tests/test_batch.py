@@ -13,7 +13,8 @@ import service.compute.engine
 from engine_py import GradientDocument
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import GradientRequest
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.tests.validated import DOCUMENT, EXAMPLE, PROBLEM, reply_of
 
 NDJSON = "application/x-ndjson"

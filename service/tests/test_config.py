@@ -3,8 +3,7 @@ from typing import Any
 
 import pytest
 
-from service import Config, ConfigError
-from service.config import VARIABLES, default_of
+from service.config import VARIABLES, Config, ConfigError, default_of
 from service.tests.processes import ROOT
 
 

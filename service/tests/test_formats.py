@@ -12,7 +12,8 @@ from werkzeug.test import TestResponse
 import engine_py
 from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.reply.formats import KNOWN, Formats
 from service.tests.validated import EXAMPLE, reply_of, schema_of
 

@@ -12,8 +12,9 @@ import service.compute.engine
 from engine_py import CONTRACT, DEFAULT_LIMITS, GradientError, Limits, introspect
 from engine_py.introspect import Prepared, prepare_text
 from engine_py.request import GradientRequest, View
-from service import Config, create_app
+from service.app import create_app
 from service.compute.engine import Engine
+from service.config import Config
 from service.observe.metrics import Metrics
 from service.tests.validated import EXAMPLE, SCHEMAS, Post, validator_of
 

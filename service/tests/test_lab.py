@@ -10,9 +10,10 @@ from flask.testing import FlaskClient
 import engine_py
 from engine_py import Descending, Limits, introspect, sweep
 from engine_py.lab.commands import LAB
-from service import Config, create_app
+from service.app import create_app
 from service.compute import batch
 from service.compute.points import descent_as_lines
+from service.config import Config
 from service.tests.validated import validator_of
 
 ROUTES = {

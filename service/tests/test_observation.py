@@ -19,7 +19,8 @@ from flask.testing import FlaskClient
 from prometheus_client.parser import text_string_to_metric_families
 
 from engine_py import CONTRACT, __version__
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.observe.log import LOGGING, lost_lines, write_line
 from service.observe.metrics import Metrics
 from service.tests.processes import ROOT
@@ -262,7 +263,8 @@ def test_values_that_json_cannot_hold_are_replaced_in_a_line(capsys: Capture) ->
 
 UNREAD = """
 import sys
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.observe.log import lost_lines, write_waiting
 
 client = create_app(Config(log_values=True)).test_client()

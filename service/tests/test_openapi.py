@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from engine_py import CONTRACT, __version__
 from schemas.bundle import NAMES
-from service import create_app
+from service.app import create_app
 from service.config import Config
 from service.openapi import build_openapi, with_plain_references
 from service.reply.problems import KINDS

@@ -15,7 +15,9 @@ from urllib.parse import urldefrag, urlsplit
 import pytest
 from flask.testing import FlaskClient
 
-from service import Config, create_app, pages
+from service import pages
+from service.app import create_app
+from service.config import Config
 from service.openapi import table
 from service.pages.reference import coloured, pretty, prose, type_of
 from service.reply.problems import KINDS

@@ -9,8 +9,10 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine_py import GradientError, errors, rewrite
-from service import Config, create_app, pages
 from service import errors as http_errors
+from service import pages
+from service.app import create_app
+from service.config import Config
 from service.pages.explanations import Explanation, explanations
 from service.reply.problems import KINDS, MEMBERS
 from service.tests.processes import ROOT

@@ -8,7 +8,7 @@ from jsonschema import Draft202012Validator
 
 from engine_py import DEFAULT_LIMITS, GradientError
 from engine_py.request import GradientRequest, check_request
-from service import Config
+from service.config import Config
 from service.errors import InvalidJson
 from service.request.body import parse_json
 from service.request.payloads import InvalidBody, MemberError, Requests

@@ -11,7 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from engine_py import notebook
-from service import create_app, pages
+from service import pages
+from service.app import create_app
 from service.config import Config
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE

@@ -17,8 +17,7 @@ from urllib.request import urlopen
 import pytest
 
 from engine_py import CONTRACT, __version__
-from service import Config
-from service.config import VARIABLES
+from service.config import VARIABLES, Config
 from service.server import CONNECTIONS, main
 from service.tests.processes import (
     AS_A_MODULE,

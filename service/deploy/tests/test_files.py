@@ -17,8 +17,8 @@ import yaml
 
 from engine_py import __version__
 from engine_py.lab.commands import LAB
-from service import Config, create_app
-from service.config import VARIABLES, default_of
+from service.app import create_app
+from service.config import VARIABLES, Config, default_of
 from service.openapi import build_openapi
 from service.reply.problems import KINDS
 from service.tests.processes import CLIENT, ROOT, SMALL, Server, eventually, started

@@ -9,7 +9,8 @@ from uuid import uuid4
 import pytest
 
 from parity_tests.kit.cases import load_cases
-from service import Config, create_app
+from service.app import create_app
+from service.config import Config
 from service.deploy.tests.containers import Container, Project, call, project
 from service.tests.processes import (
     CLIENT,
