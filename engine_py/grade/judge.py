@@ -7,11 +7,13 @@ built from others come after these. What every operation does alike is the walk'
 laid to an operation that stands in every wrong program, or to the walk if there is none.
 """
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from engine_py.grade.outcomes import LENIENT, Finding, FindingKind, Tried, Wrong, outcomes
+from engine_py.grade.outcomes import LENIENT, Finding, FindingKind, Tried, Wrong, double, outcomes
 from engine_py.grade.programs import (
     BINARY,
     OPERATIONS,
@@ -32,8 +34,10 @@ _APART = ("incoming", "again")
 """Families in which no other operation of a program can do what is looked for."""
 _BINARY = frozenset(BINARY)
 _INCREASING = frozenset({"+", "*", "+ number", "* number", "number +", "number *"})
-_FOLDED = ("gradient", "incoming")
-"""A cause and its family that each operation has where the walk changes what it sends."""
+_OF_WALK = ("hangs", "recursion", "second_pass")
+_ALIKE = (("gradient", "incoming"), ("data", "number"))
+"""Causes that all operations have for one reason, with their family: what the walk changes as it
+sends it, and what makes a Value of a number."""
 _SENT_WRONG = ("local_grad", "forgotten")
 """Causes that most operations have where the one loop that passes gradients on is wrong."""
 _FEW = 3
@@ -268,6 +272,11 @@ class _Grading:
             and each.program.use == "once"
             and not self.parts.get(each.program.operation)
         ]
+        made = [each for each in alone if each.wrong and each.wrong.name == "data"]
+        numbers = [(each.right[0].data, double(each.reply["stages"][0][0])) for each in alone]
+        if _depends_on_right(made, numbers):
+            self._blame_all(self._found("data", _smallest(made)))
+            return
         wrong = [each for each in alone if each.wrong and each.wrong.name.endswith("grad")]
         if not wrong:
             return
@@ -281,6 +290,8 @@ class _Grading:
         elif len(odd) * 2 > len(alone):
             seed = Wrong("grad", 1.0, odd[0].of_root)
             self._blame_all(Finding("seed", program=odd[0].program, wrong=seed))
+        elif _depends_on_right(wrong, [pair for each in alone for pair in _slopes(each)]):
+            self._blame_all(self._found("gradient", _smallest(wrong)))
 
     def _blame_family(self, family: Family, names: Sequence[str], doubted: set[str]) -> None:
         """Blame operations for their wrong programs of a family."""
@@ -296,13 +307,13 @@ class _Grading:
             if operation in self.blamed or not own:
                 continue
             tested.add(operation)
-            wrong = [each for each in own if each.outcome == "wrong"]
+            wrong = [x for x in own if x.outcome == "wrong" and not _is_of_another(x)]
             finding = self._diagnosed(family, operation, own, wrong) if wrong else None
             # An inner result gets a folded gradient there, too, which the next family tells apart.
             is_plain = operation == "-" or any(not x.program.text.startswith("c -") for x in wrong)
             if finding and (family != "result" or (finding.kind != "gradient" and is_plain)):
                 found[operation] = finding
-        if found and family == "result" and _BINARY.issuperset(found):
+        if found and family in ("result", "again") and _BINARY.issuperset(found):
             tested &= _BINARY  # a function has no other operand that could be left out
         is_alike = len(tested) > 1 and found.keys() == tested
         if is_alike or (family == "pass" and len(found) > 1):
@@ -316,21 +327,23 @@ class _Grading:
     def _everywhere(self, family: Family, found: Sequence[Finding]) -> Finding | None:
         """Return what the walk does, where all operations have it; None for what each does."""
         first, *others = found
-        kind = first.kind
+        kind, everywhere = first.kind, first._replace(operations=())
         if family == "alone" and len(found) > _FEW and all(x.kind in _SENT_WRONG for x in found):
-            return first._replace(kind="gradient", operations=(), slot=None)
+            return everywhere._replace(kind="gradient", slot=None)
         if any(each.kind != kind for each in others):
             return None
-        if kind == "raises":
-            where = [(x.raised["type"], x.raised["line"]) for x in found if x.raised]
-            return first._replace(operations=()) if len(set(where)) == 1 else None
-        if kind in ("hangs", "recursion", "second_pass") or (kind, family) == _FOLDED:
-            return first._replace(operations=())
         if kind == "forgotten" and family != "alone":
             rows = [*self._own("result"), *self._own("incoming")]
             some = any(x.outcome == "right" for x in rows if x.program.operation in ("+", "*"))
-            return first._replace(kind="unvisited" if some else "order", operations=())
-        return None
+            return everywhere._replace(kind="unvisited" if some else "order")
+        if kind == "raises":
+            is_alike = len({(x.raised["type"], x.raised["line"]) for x in found if x.raised}) == 1
+        elif kind == "overwrites":  # where an operand that stands twice is one key of the walk's
+            wrong = [each for each in self._own(family) if each.outcome == "wrong"]
+            is_alike = all(len(each.program.point) == 1 for each in wrong)
+        else:
+            is_alike = kind in _OF_WALK or (kind, family) in _ALIKE
+        return everywhere if is_alike else None
 
     def _diagnosed(
         self, family: Family, operation: str, own: Sequence[Tried], wrong: Sequence[Tried]
@@ -340,7 +353,11 @@ class _Grading:
         first = _smallest(wrong)
         if first.wrong is None:
             return self._exception(first, operation)
-        kinds: dict[Family, FindingKind] = {"place": "in_place", "exponent": "exponent"}
+        kinds: dict[Family, FindingKind] = {
+            "place": "in_place",
+            "exponent": "exponent",
+            "pass": "second_pass",
+        }
         kind, slot = kinds.get(family, "gradient"), None
         lost = first.wrong.got == 0.0
         if isinstance(first.wrong.got, str):
@@ -357,8 +374,6 @@ class _Grading:
             kind = "overwrites"
         elif family in ("result", "number", "left") and lost:
             kind = "forgotten"
-        elif family == "pass":
-            kind = "second_pass"
         return self._found(kind, first, operation)._replace(slot=slot)
 
     def _exception(self, tried: Tried, operation: str) -> Finding:
@@ -385,20 +400,37 @@ class _Grading:
         first = _smallest(left)
         walks = [each for each in left if each.program.family in ("walk", "deep")]
         sure = [each for each in walks if not each.raised]
-        common = sorted(set(self.names).intersection(*[self._of(each) for each in left]))[:1]
-        if sure and (not common or len(left) > _FEW):
+        made = [each for each in left if each.wrong and each.wrong.name == "data"]
+        suspect = self._suspect(left)
+        if all(each.program.family == "pass" for each in left):
+            self.faults.append(self._found("second_pass", first, *self._suspect(left, "pass")))
+        elif made:  # by an operation, for a walk makes no data
+            self.faults.append(self._found("data", _smallest(made), *self._suspect(made)))
+        elif sure and not any(each.program.operation for each in left):
             # Of positive contributions the sum is too small where one came too late.
             twice = [each for each in sure if _is_positive(each.program) and _is_more(each)]
-            kind: FindingKind = "revisited" if twice else "order"
+            kind: FindingKind = "revisited" if twice else "unvisited" if _is_deep(left) else "order"
             self.faults.append(self._found(kind, _smallest(twice or sure)))
         elif first.raised:
-            of_walk = len(walks) == len(left) or not common
-            self.faults.append(self._exception(first, "" if of_walk else common[0]))
-        elif all(each.program.family == "pass" for each in left):
-            self.faults.append(self._found("second_pass", first))
+            of_walk = len(walks) == len(left)
+            self.faults.append(self._exception(first, "" if of_walk else "".join(suspect)))
         else:
-            is_data = first.wrong is not None and first.wrong.name == "data"
-            self.faults.append(self._found("data" if is_data else "gradient", first, *common))
+            self.faults.append(self._found("gradient", first, *suspect))
+
+    def _suspect(self, wrong: Sequence[Tried], family: Family | None = None) -> list[str]:
+        """Return the operation that is in all wrong programs, and in the fewest right ones.
+
+        Where most programs of the `family` have it, that tells nothing of it.
+        """
+        uses = {each.program.use for each in wrong}
+        near = [each for each in self.tried if not family or each.program.use in uses]
+        right = [self._of(each) for each in near if each.outcome == "right"]
+        common = set.intersection(*[self._of(each) for each in wrong])
+        met = {name: sum(name in each for each in right) for name in sorted(common)}
+        if family:
+            met = {name: count for name, count in met.items() if count < len(right)}
+        names = sorted(met, key=lambda name: (met[name], len(name)))
+        return [part for name in names[:1] for part in name.split() if part in self.names]
 
     # What programs take.
 
@@ -441,7 +473,7 @@ class _Grading:
 def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
     """Name what is wrong with an operation alone: by one operand, or by all."""
     first = _smallest(wrong)
-    rows = [pair for each in wrong for pair in zip(each.right[0].grads, each.grads, strict=True)]
+    rows = [pair for each in wrong for pair in _slopes(each)]
     count = len(first.program.point)
     slots = [n for n in range(count) if not all(_near(*pair) for pair in rows[n::count])]
     slot = slots[0] if len(slots) == 1 else None
@@ -469,9 +501,24 @@ def _incoming(own: Sequence[Tried], wrong: Sequence[Tried]) -> FindingKind:
 def _explains(tried: Tried, by: Callable[[float], float]) -> bool:
     """Return whether the operation used `by(incoming)` as its incoming gradient."""
     g = tried.program.incoming
-    outer = tried.program.text[0]  # `c * (a + b)`, `b - exp(a)`
     rows = zip("abcd", tried.right[0].grads, tried.grads, strict=False)
-    return all(_near(true / g * by(g), got) for name, true, got in rows if name != outer)
+    return all(_near(true / g * by(g), got) for name, true, got in rows if name != _outer(tried))
+
+
+def _outer(tried: Tried) -> str:
+    """Return the operand of the operation around the tried one: `c * (a + b)`, `b - exp(a)`."""
+    return tried.program.text[0]
+
+
+def _is_of_another(tried: Tried) -> bool:
+    """Tell whether the wrong number may be of another operation of the program.
+
+    A result may be that of any; the gradient of the outer operand is not of the tried one.
+    """
+    name = tried.wrong.name if tried.wrong else ""
+    if name == "data":
+        return len(tried.program.operations & {*OPERATIONS}) > 1
+    return tried.program.family == "incoming" and name == f"{_outer(tried)}.grad"
 
 
 def _near(true: float, got: float) -> bool:
@@ -480,7 +527,7 @@ def _near(true: float, got: float) -> bool:
 
 def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
     """Name what a walk does to every gradient alike."""
-    pairs = [pair for t in alone for pair in zip(t.right[0].grads, t.grads, strict=True)]
+    pairs = [pair for each in alone for pair in _slopes(each)]
     done: dict[FindingKind, Callable[[float], float]] = {
         "revisited": lambda x: 2 * x,
         "sign_lost": abs,
@@ -491,6 +538,32 @@ def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
     return kinds[0] if kinds else None
 
 
+def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float]]) -> bool:
+    """Tell whether what several operations give is a rising function of what is right alone.
+
+    Then it is changed where all their numbers pass, as one that clips or rounds does; 0 may be
+    replaced by any number.
+    """
+    is_one = len({each.program.operation for each in wrong}) == 1
+    if is_one or not wrong:
+        return False
+    rows = sorted(pairs)
+    zeros = [got for true, got in rows if true == 0.0]
+    others = pairwise([row for row in rows if row[0] != 0.0])
+    return all(_near(zeros[0], got) for got in zeros) and all(
+        _near(low, high) or (low < high and not _near(x, y)) for (x, low), (y, high) in others
+    )
+
+
+def _is_deep(wrong: Sequence[Tried]) -> bool:
+    return all(each.program.family == "deep" for each in wrong)
+
+
+def _slopes(tried: Tried) -> list[tuple[float, float]]:
+    """Return the right gradients of the leaves, each with what it is."""
+    return [*zip(tried.right[0].grads, tried.grads, strict=True)]
+
+
 def _is_positive(program: TrialProgram) -> bool:
     """Tell whether no contribution to a gradient is negative, or 0."""
     return program.operations <= _INCREASING and min(program.point) > 0
@@ -498,10 +571,7 @@ def _is_positive(program: TrialProgram) -> bool:
 
 def _is_more(tried: Tried) -> bool:
     """Tell whether a gradient is larger than it should be."""
-    return any(
-        got > true and not _near(true, got)
-        for true, got in zip(tried.right[0].grads, tried.grads, strict=True)
-    )
+    return any(got > true and not _near(true, got) for true, got in _slopes(tried))
 
 
 def _smallest(tried: Sequence[Tried]) -> Tried:
@@ -522,7 +592,8 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
         if each.kind in _JOINED and each.operations:
             key = (each.kind, each.slot)
         elif each.kind == "raises" and each.operations and each.raised:
-            key = (each.raised["type"], each.raised["message"])
+            # A KeyError of an `id` names another number each time.
+            key = (each.raised["type"], re.sub(r"\d+", "", each.raised["message"]))
         old = rows.setdefault(key, each)
         whose = {*old.operations, *each.operations}
         known = [name for name in ("backward", *OPERATIONS) if name in whose]

@@ -138,7 +138,9 @@ def _absent_forms(
         for program, reply in zip(PROGRAMS, replies, strict=False)
         if "missing" not in reply and "left_out" not in reply
     }
-    if all(raised.get(f"a {each} 2", _REFUSED[0]) in _REFUSED for each in BINARY):
+    takes_left = [each for each in BINARY if REFLECTED[each] in methods]
+    is_refused = all(raised.get(f"a {each} 2", _REFUSED[0]) in _REFUSED for each in BINARY)
+    if is_refused and len(takes_left) <= 1:  # one may be there for the 0 of `sum()` alone
         notes.append(
             Finding("numbers", tuple([each for each in BINARY if f"a {each} 2" in raised]))
         )

@@ -52,7 +52,8 @@ class TrialProgram(NamedTuple):
     def points(self) -> list[tuple[float, ...]]:
         """The leaves' data, pass by pass; it changes in steps of descent."""
         if self.use == "steps":
-            return [tuple([x - move for x in self.point]) for move in (0.0, 0.05, 0.1)]
+            moves = 0.0, 0.05, 0.1  # each leaf by its own, for `a - b` must change, too
+            return [tuple([x - n * to for n, x in enumerate(self.point, 1)]) for to in moves]
         return [self.point] * (3 if self.use == "anew" else 1)
 
     @property
@@ -138,6 +139,7 @@ def _binary(op: str) -> Iterator[TrialProgram]:
     yield from _add("place", op, f"w = a * b; w {op}= a; w", (2, -3))
     # results, local gradients or data that are kept from an earlier graph
     yield from _add("pass", op, f"a {op} b", (0.7, -1.2), use="steps")
+    yield from _add("pass", op, f"2 {op} a", (0.7,), use="steps")
     # integer division, arrays of integers
     yield from _add("alone", op, f"a {op} b", (2, -3), use="whole")
 

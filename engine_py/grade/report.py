@@ -264,6 +264,9 @@ def _sentence(found: Finding) -> str:
     names = [REFLECTED[each] if is_left else written(each) for each in operations]
     what = listed([f"`{each}`" for each in names])
     what = what or ("`Value(2.5)`" if program is None else "`backward`")
+    if found.kind == "data" and not operations:
+        is_number = program is not None and program.family == "number"
+        what = "what makes a Value of a number" if is_number else "what makes each result"
     turned = _turned(found) if found.kind == "data" and is_left else ""
     key: str = found.kind
     if key == "load":
