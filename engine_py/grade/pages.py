@@ -28,7 +28,9 @@ ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35re
 .quiet {{ opacity: .75 }} .scroll {{ overflow-x: auto }}
 @media (max-width: 40rem) {{
   thead {{ display: none }} tr, td {{ display: block }}
-  tr {{ border-top: 1px solid var(--line); padding: .5rem 0 }} td {{ border: 0; padding: 0 }}
+  tr {{ border-top: 1px solid var(--line); padding: .5rem 0 }}
+  td {{ border: 0; padding: 0 0 0 6rem; position: relative }} td:empty {{ display: none }}
+  td::before {{ content: attr(data-head); position: absolute; left: 0; opacity: .75 }}
 }}
 </style>
 <h1>{title}</h1>
@@ -102,7 +104,8 @@ def _page(title: str, summary: str, body: Iterable[str]) -> str:
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Write a table, of cells that are HTML."""
-    lines = ["<tr><td>" + "<td>".join(row) for row in rows]
+    cells = [f'<td data-head="{each}">' for each in heads]  # where a phone has no room for heads
+    lines = ["<tr>" + "".join(map(str.__add__, cells, row)) + "</tr>" for row in rows]
     head = "<th>".join(["<thead><tr>", *heads])
     return f'<div class="scroll"><table>{head}</thead>\n' + "\n".join(lines) + "</table></div>"
 
