@@ -93,14 +93,11 @@ export function copy(thing: CopiedThing, copied: string): void {
   const done = navigator.clipboard?.writeText(copied) ?? Promise.reject(new Error("no clipboard"));
   const isLocal = isFile() && (thing === "link" || thing === "embed");
   const where = () => (isLocal ? ` ${exportText.ofFile(publicAddress().origin)}` : "");
+  const what = () => (thing === "Python" ? thing : exportText[thing]);
   done.then(
-    () => announceCopy(null, () => exportText.copied(nameOfThing(thing)) + where()),
+    () => announceCopy(null, () => exportText.copied(what()) + where()),
     () => announceCopy(copied, () => exportText.denied),
   );
-}
-
-function nameOfThing(thing: CopiedThing): string {
-  return thing === "Python" ? thing : exportText[thing];
 }
 
 /** Announce it instead of the previous text. */

@@ -176,18 +176,15 @@ const [EYE, RAISED] = [1_500, 16];
 export function turned({ width, height }: Plan): string {
   if (yaw.value === 0 && pitch.value === 0) return "";
   const [x, y] = [(pitch.value * Math.PI) / 180, (yaw.value * Math.PI) / 180];
+  const top = -height / 2;
   let most = 1;
-  for (const [left, top] of [
-    [-width / 2, -height / 2],
-    [width / 2, -height / 2],
-  ] as const)
-    for (const side of [-1, 1]) {
-      const [right, far] = [side * left * Math.cos(y), -side * left * Math.sin(y)];
-      const down = top * Math.cos(x) - far * Math.sin(x);
-      const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
-      most = Math.max(most, (Math.abs(right) * near) / Math.abs(left));
-      most = Math.max(most, (Math.abs(down) * near) / Math.abs(top));
-    }
+  // The upper corners; the lower ones are opposite to them.
+  for (const left of [-width / 2, width / 2]) {
+    const [right, far] = [left * Math.cos(y), -left * Math.sin(y)];
+    const down = top * Math.cos(x) - far * Math.sin(x);
+    const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
+    most = Math.max(most, (right / left) * near, Math.abs(down / top) * near);
+  }
   return `;transform:perspective(${EYE}px) scale(${1 / most}) rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`;
 }
 

@@ -34,11 +34,6 @@ export function languageOf(hash: string): LanguageCode | null {
   return named === undefined ? null : firstOf([named]);
 }
 
-/** The browser's preferred language. */
-function browserLanguage(): LanguageCode {
-  return firstOf(navigator.languages.map((each) => each.split("-")[0]!));
-}
-
 /** The words loaded; null is English. */
 const translation = signal<Translation | null>(null);
 
@@ -76,7 +71,7 @@ export function inChosenLanguage<Words extends object>(words: () => Words): Word
  */
 export async function chooseLanguage(named: LanguageCode | null): Promise<void> {
   const before = language.peek();
-  const code = named ?? browserLanguage();
+  const code = named ?? firstOf(navigator.languages.map((each) => each.split("-")[0]!));
   language.value = named;
   try {
     const found = await load(LANGUAGES[code]);

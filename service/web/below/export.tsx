@@ -36,7 +36,7 @@ export function Export() {
         <button onClick={share}>{text.copy(shared.link)}</button>
         <button onClick={() => copy("Python", asPython(shown.value))}>{text.copy("Python")}</button>
         <button onClick={() => copy("embed", asFrame())}>{text.copy(shared.embed)}</button>
-        <button onClick={saveSvg}>{text.save("SVG")}</button>
+        <button onClick={() => saveFile(picture(), "graph.svg")}>{text.save("SVG")}</button>
         <button onClick={savePng}>{text.save("PNG")}</button>
         <button onClick={() => void saveHtml()}>{text.save("HTML")}</button>
       </p>
@@ -215,10 +215,6 @@ function asFrame(): string {
 
 /** Pixels of the file per pixel of the picture: sharp on paper and on dense screens. */
 const DENSE = 2;
-
-function saveSvg(): void {
-  saveFile(picture(), "graph.svg");
-}
 
 /** Draw the picture on a canvas of its size, on white if it has no ground. */
 function savePng(): void {

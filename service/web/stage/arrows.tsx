@@ -16,8 +16,10 @@ import {
   tickOfEdge,
 } from "../state/play.ts";
 import type { Defect, WalkEdge } from "../state/play.ts";
-import { expanded } from "../state/program.ts";
+import { expanded, shown } from "../state/program.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
+import { words } from "../words.ts";
+import { nameOf } from "../words/text.tsx";
 import { isAcross, stagePlan, write } from "./arrangement.ts";
 
 /** Return an arrow's place in the pass, which is also the order of the Tab key. */
@@ -25,7 +27,7 @@ function orderOf({ id }: Edge): number {
   return tickOfEdge.value.get(id) ?? Infinity;
 }
 
-export function isRevealed(edge: Edge): boolean {
+function isRevealed(edge: Edge): boolean {
   return orderOf(edge) <= arrived.value || currentFlows.value.has(edge);
 }
 
@@ -46,19 +48,20 @@ function signOf({ contribution }: Edge) {
 }
 
 /** Return an arrow's defect, once the pass has reached it; the right walk has none. */
-export function defectOf(edge: Edge): Defect | null {
+function defectOf(edge: Edge): Defect | null {
   const { defect = null } = edge as Partial<WalkEdge>;
   return defect !== null && defect.since <= arrived.value ? defect : null;
 }
 
-/** Return an arrow's formula, with numbers as on the stage. */
-export function formulaText(edge: Edge): string {
-  const [incoming, local, contribution] = [
-    edge.incoming_grad,
-    edge.local_grad,
-    edge.contribution,
-  ].map(write.value);
-  return `${incoming} × ${local} = ${contribution} ${defectOf(edge)?.word ?? ""}`.trimEnd();
+/** Return an arrow's name for screen readers: its formula, if that is known, and its ends. */
+function describeArrow(edge: Edge): string {
+  const isKnown = isRevealed(edge) || (showsAllGrads.value && tab.value !== "predict");
+  const numbers = [edge.incoming_grad, edge.local_grad, edge.contribution];
+  const [incoming, local, contribution] = numbers.map(isKnown ? write.value : () => "?");
+  const word = isKnown ? (defectOf(edge)?.word ?? "") : "";
+  const { from, to } = words.value.stage;
+  const ends = [from(nameOf(shown.value, edge.to)), to(nameOf(shown.value, edge.from))];
+  return [`${incoming} × ${local} = ${contribution} ${word}`.trimEnd(), ...ends].join(", ");
 }
 
 /** Return `operation:slot`, the arrow's name for scripts that read the page. */
@@ -107,7 +110,7 @@ export function Wire({ place, state, sign }: ArrowProps) {
 }
 
 /** The area that can be pressed, with the arrow's name for screen readers. */
-export function Arrow({ place, edge, state, name }: ArrowProps & { readonly name: string }) {
+export function Arrow({ place, edge, state }: ArrowProps) {
   const press = () => void (selectedEdge.value = edge.id);
   return (
     <g
@@ -116,7 +119,7 @@ export function Arrow({ place, edge, state, name }: ArrowProps & { readonly name
       data-active={state === "now" ? "" : undefined}
       tabindex={0}
       role="button"
-      aria-label={name}
+      aria-label={describeArrow(edge)}
       onClick={press}
       onKeyDown={(event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

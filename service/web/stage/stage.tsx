@@ -23,7 +23,6 @@ import {
   readingTime,
   revealed,
   selectPass,
-  showsAllGrads,
   step,
   stepBack,
   stepOn,
@@ -45,7 +44,7 @@ import type { Pass } from "../state/view.ts";
 import { shownWords, words } from "../words.ts";
 import { cut, exact, nameOf, plain, Rich, sourceOf } from "../words/text.tsx";
 import { isAcross, isInParts, stagePlan, write } from "./arrangement.ts";
-import { Arrow, arrows, formulaText, isRevealed, Label, Stubs, Wire } from "./arrows.tsx";
+import { Arrow, arrows, Label, Stubs, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
 
 const Loss = training.part(({ Loss }) => Loss);
@@ -107,19 +106,19 @@ function Tools() {
         chosen={pass.value}
         choose={selectPass}
       />
-      <button
-        class="options"
-        aria-expanded={showsOptions.value}
-        onClick={() => (showsOptions.value = !showsOptions.value)}
-      >
-        {text.options}
-      </button>
       {isPredicting.value || cardNotes.value !== null ? (
         <span class="tools-note">
           {isPredicting.value ? later?.hidden : isOrdered && later?.circles}
         </span>
       ) : (
         <>
+          <button
+            class="options"
+            aria-expanded={showsOptions.value}
+            onClick={() => (showsOptions.value = !showsOptions.value)}
+          >
+            {text.options}
+          </button>
           <Check of={expanded} label={text.local} />
           <Check of={revealed} label={text.final} />
         </>
@@ -172,17 +171,7 @@ function Graph() {
       </svg>
       <svg class="edges">
         {arrows.value.map((arrow) => (
-          <Arrow
-            key={arrow.edge.id}
-            {...arrow}
-            name={[
-              isRevealed(arrow.edge) || (showsAllGrads.value && tab.value !== "predict")
-                ? formulaText(arrow.edge)
-                : "? × ? = ?",
-              text.from(nameOf(program, arrow.edge.to)),
-              text.to(nameOf(program, arrow.edge.from)),
-            ].join(", ")}
-          />
+          <Arrow key={arrow.edge.id} {...arrow} />
         ))}
       </svg>
       {arrows.value.map((arrow) => (
@@ -338,12 +327,10 @@ function PlayBar() {
 }
 
 /** A key moves by whole steps; dragging can stop between them. */
-const STEPS: Readonly<Record<string, () => void>> = {
-  ...{ ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack },
-};
-
 function stepByKey(event: KeyboardEvent): void {
-  const action = STEPS[event.key];
+  const action = {
+    ...{ ArrowRight: stepOn, ArrowUp: stepOn, ArrowLeft: stepBack, ArrowDown: stepBack },
+  }[event.key];
   if (action === undefined) return;
   event.preventDefault();
   action();

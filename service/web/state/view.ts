@@ -51,7 +51,7 @@ export const showsAccuracy = signal(false);
 export const announcement = signal<(() => string | null) | null>(null);
 
 /** As in `devices.css`: windows in which the play bar floats over the page. */
-const SMALL = "(max-width: 40rem), (max-height: 34rem)";
+export const SMALL = "(max-width: 40rem), (max-height: 34rem)";
 
 /** Scroll to the stage if the window has no room for more. */
 export function bringIntoSight(): void {

@@ -9,7 +9,6 @@ second; the exit code is 1 above 100 %.
 
 import statistics
 import sys
-from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -24,7 +23,7 @@ FRAME = 1_000 / 60
 FRAMES, REPEATS, INPUTS = 20, 3, 50
 
 # Turn the graph by hand, in each frame to a new angle.
-TURN = """async (frames) => {
+TURN = """async () => {
   const view = document.querySelector(".view");
   const { left, top } = view.getBoundingClientRect();
   const send = (type, x) => view.dispatchEvent(new PointerEvent(type, {
@@ -32,18 +31,18 @@ TURN = """async (frames) => {
   }));
   [view.setPointerCapture, view.hasPointerCapture] = [() => undefined, () => true];
   send("pointerdown", 300);
-  for (let frame = 0; frame < frames; frame++) {
+  for (let frame = 0; frame < FRAMES; frame++) {
     send("pointermove", 300 + 60 * Math.sin(frame / 9));
     await new Promise((next) => requestAnimationFrame(next));
   }
   send("pointerup", 300);
-}"""
+}""".replace("FRAMES", str(FRAMES))
 
 # Make one input of a dragged slider, and wait until its frame is drawn.
-SLIDE = """async (time) => {
+SLIDE = """async (run) => {
   const slider = document.querySelector("#slider-x0");
   slider.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true }));
-  slider.value = String(-5 + time / 5);
+  slider.value = String(-5 + (run % 50) / 5);
   slider.dispatchEvent(new Event("input", { bubbles: true }));
   await new Promise((next) => requestAnimationFrame(() => setTimeout(next)));
 }"""
@@ -59,39 +58,17 @@ MEASURED = (
 )
 
 
-def processor(page: Any) -> Callable[[], float]:
-    """Return a clock of the page thread's CPU time in milliseconds."""
+def times(page: Any, script: str, count: int) -> list[float]:
+    """Return the milliseconds of the page thread's CPU time that each run of `script` takes."""
     session = page.context.new_cdp_session(page)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
-
-    def now() -> float:
+    seconds = []
+    for run in range(-1, count):
+        if run >= 0:
+            page.evaluate(script, run)
         metrics = session.send("Performance.getMetrics")["metrics"]
-        [seconds] = [each["value"] for each in metrics if each["name"] == "TaskDuration"]
-        return float(seconds) * 1_000
-
-    return now
-
-
-def frame_time(page: Any) -> float:
-    """Return the milliseconds per frame of a turn, the least of three repeats."""
-    now = processor(page)
-    page.evaluate(TURN, FRAMES)  # compiles it
-    times = [now()]
-    for _ in range(REPEATS):
-        page.evaluate(TURN, FRAMES)
-        times.append(now())
-    return min(after - before for before, after in pairwise(times)) / FRAMES
-
-
-def input_time(page: Any) -> float:
-    """Return the 95th percentile of the inputs of a slider, in milliseconds."""
-    now = processor(page)
-    times = []
-    for time in range(2 * INPUTS):
-        page.evaluate(SLIDE, time % INPUTS)
-        times.append(now())
-    spent = [after - before for before, after in pairwise(times[INPUTS:])]
-    return statistics.quantiles(spent, n=20)[-1]
+        seconds += [each["value"] for each in metrics if each["name"] == "TaskDuration"]
+    return [(after - before) * 1_000 for before, after in pairwise(seconds)]
 
 
 def main() -> int:
@@ -104,7 +81,11 @@ def main() -> int:
             page.goto(f"http://127.0.0.1:{server.port}/{program}")
             page.wait_for_selector(".picture")
             page.keyboard.press(key)
-            milliseconds = frame_time(page) if script == TURN else input_time(page)
+            if script == TURN:  # the first run compiles it
+                milliseconds = min(times(page, TURN, 1 + REPEATS)[1:]) / FRAMES
+            else:
+                spent = times(page, SLIDE, 2 * INPUTS)[INPUTS:]
+                milliseconds = statistics.quantiles(spent, n=20)[-1]
             share = milliseconds / FRAME
             sys.stdout.write(f"{name:20} {milliseconds:6.2f} ms  {share:4.0%} of a frame\n")
             slow |= milliseconds > FRAME

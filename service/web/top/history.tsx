@@ -17,7 +17,8 @@ import { guesses } from "../state/guesses.ts";
 import { pause, play, step, ticks } from "../state/play.ts";
 import { editable, fault, loadedProgram, shareable, shown, START } from "../state/program.ts";
 import { done, isReplyRight, isScene, lesson, reply, task } from "../state/tasks.ts";
-import { announcement, isFramed, isPrinted, language, pageLocation, pass } from "../state/view.ts";
+import { announcement, isFramed, isPrinted, language } from "../state/view.ts";
+import { pageLocation, pass, SMALL } from "../state/view.ts";
 import { chooseLanguage, languageOf } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
@@ -259,7 +260,7 @@ export function follow(hash: string): void {
  * without end. On a phone the play bar stays at the end of the window, which a tall frame would hide.
  */
 function reportHeight(): void {
-  if (matchMedia("(max-width: 40rem), (max-height: 34rem)").matches) return;
+  if (matchMedia(SMALL).matches) return;
   document.documentElement.style.setProperty("--window", `${innerHeight}px`);
   const report = () => (height.value = document.body.offsetHeight);
   new ResizeObserver(report).observe(document.body);
