@@ -95,7 +95,8 @@ const FEW = 3;
 function Values() {
   const { prepared, values, parameters } = editable.value;
   const leaves = prepared.template.variables;
-  const isSlim = leaves.length > FEW || openCurve.value !== null;
+  const areMany = leaves.length > FEW;
+  const isSlim = areMany || openCurve.value !== null;
   if (leaves.length === 0) return <NoVariables />;
   const rows = leaves.map(({ row }) => {
     const name = row.label!;
@@ -104,7 +105,9 @@ function Values() {
     const { grad, arrived, expected } = partialGradOf(row.id);
     const known = arrived === expected ? grad : null;
     const isParameter = parameters.includes(name);
-    return <ValueRow key={name} node={row} {...{ value, from, to, known, isParameter, isSlim }} />;
+    const props = { value, from, to, known, isParameter, isSlim };
+    // Other rows for many variables: Chromium lays out anew a row that becomes slim, but not its parts.
+    return <ValueRow key={`${name} ${areMany}`} node={row} {...props} />;
   });
   return <>{rows}</>;
 }
