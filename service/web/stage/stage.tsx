@@ -62,8 +62,8 @@ export function Stage() {
     return () => observer.disconnect();
   });
   const text = words.value;
-  const isAsked = selectedEdge.value !== null || announcement.value !== null;
   const isStale = fault.value !== null;
+  const isAsked = isStale || selectedEdge.value !== null || announcement.value !== null;
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${pass.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
@@ -78,12 +78,6 @@ export function Stage() {
           <Graph />
           {isInParts.value && <Overview />}
         </div>
-        {isStale && (
-          <p class="stale-label">
-            {loaded.value?.interactionWords.value.fault.stale}{" "}
-            <span class="mono">{shown.value.expression}</span>
-          </p>
-        )}
       </div>
       {(tab.value !== "train" || isAsked) && <Sentence />}
       {tab.value === "train" ? <Loss /> : <PlayBar />}
@@ -186,6 +180,8 @@ function Graph() {
   );
 }
 
+/** Most characters of an expression in a sentence. */
+const MOST_OF_TEXT = 40;
 /** Milliseconds to read a word. */
 const WORD = 260;
 
@@ -198,8 +194,11 @@ effect(() => {
 const sentence = computed(() => {
   const later = loaded.value;
   const text = later?.interactionWords.value;
-  if (fault.value !== null) return text?.fault.follows ?? "";
   const program = shown.value;
+  if (fault.value !== null) {
+    const last = cut(program.expression, MOST_OF_TEXT);
+    return text ? `${text.fault.stale} \`${last}\`. ${text.fault.follows}` : "";
+  }
   const edge = selectedEdge.value === null ? undefined : program.document.edges[selectedEdge.value];
   if (edge !== undefined && later && text) return later.derivative(text, program, edge);
   if (playsFronts.value && pass.value !== "sort" && later && text) {

@@ -219,7 +219,7 @@ EXPRESSION: dict[str, Row] = {
             "[role=alert]": "Column 2: x is unexpected. An operator is missing between 2 and x.",
             "#expression[aria-invalid=true]": 1,
             "Expression :=": "2x + 1",
-            ".stale-label": "(a + b) * c",
+            ".sentence": "The last good graph: (a + b) * c. The graph will follow",
             ".play > button:disabled >> nth=0": "Play backward",
         },
         *("Use this", {"Expression :=": "2*x + 1", "[role=alert]": 0, ".card": 5}),
