@@ -42,7 +42,7 @@ class Trial:
     def described(self) -> Json:
         """Tell how the class is read, which operations it has, and how a gradient begins."""
         reading, kind = self.reading, self.reading.kind
-        new = reading.make(2.5)
+        new, _ = reading.make(2.5), reading.make(-1.5)  # the class may keep one for all
         return {
             "class": kind.__name__,
             "data": reading.data,
