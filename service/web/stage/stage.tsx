@@ -160,7 +160,8 @@ function Graph() {
         {arrows.value
           .toSorted((one, other) => Number(one.state === "now") - Number(other.state === "now"))
           .map((arrow) => (
-            <Wire key={arrow.edge.id} {...arrow} />
+            // A new line for a new state: Chromium leaves its old style to what is moved.
+            <Wire key={`${arrow.edge.id} ${arrow.state}`} {...arrow} />
           ))}
       </svg>
       <svg class="edges">

@@ -136,6 +136,20 @@ def test_a_link_at_a_step_opens_with_the_graph_in_sight(
         assert box["y"] + box["height"] <= low + 1
 
 
+def test_the_arrow_of_this_step_is_thicker_than_those_before(open_page: Any) -> None:
+    page = open_page(hash_of("(a+b)*c", {"a": 2, "b": -3, "c": 10}))
+    for _ in range(3):
+        step(page)
+        drawn(page)
+    before, now = (
+        page.locator(f".wire.{state}.plus .line").evaluate(
+            "line => parseFloat(getComputedStyle(line).strokeWidth)"
+        )
+        for state in ("done", "now")
+    )
+    assert before < now
+
+
 def test_an_arrow_shows_its_sign(open_page: Any) -> None:
     """b gets 200; relu gets -1, which is hollow; relu sends 0 to c, which is dashed."""
     page = open_page(hash_of("a*b-relu(c)", {"a": 200, "b": 1, "c": -1}))
