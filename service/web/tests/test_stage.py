@@ -264,6 +264,13 @@ def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
     assert box["height"] > 1.5 * usual["height"]
     bar = page.locator(".play").bounding_box()
     assert bar["y"] + bar["height"] < 800, "the play bar is not pushed out of the window"
+
+
+@pytest.mark.skipif(
+    IS_FIREFOX, reason="its driver adds a style to a picture, which the page forbids"
+)
+def test_a_line_without_room_is_not_cut_in_half(open_page: Any) -> None:
+    page = open_page()
     strips = []
     for lines in (3, 4):
         do(page, "Expression := " + " + ".join([f"a{'b' * 60}"] * lines))
@@ -271,7 +278,7 @@ def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
         field = page.locator(".entry").bounding_box()
         low = {"y": field["y"] + field["height"] - 8, "height": 7}
         strips.append(page.screenshot(clip={"x": field["x"] + 1, "width": 600, **low}))
-    assert strips[0] == strips[1], "the fourth line is not cut in half"
+    assert strips[0] == strips[1]
 
 
 def test_a_gradient_that_is_not_finite_flows_nowhere(open_page: Any) -> None:
