@@ -7,5 +7,5 @@ import sys
 # which takes two seconds in each process of the tests.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-# Most of what a test makes lives until its end, so that a search for garbage finds little.
+# Most objects of a test live until it ends, so frequent garbage collection frees little memory.
 gc.set_threshold(100_000, 20, 20)

@@ -403,7 +403,9 @@ class _Grading:
         made = [each for each in left if each.wrong and each.wrong.name == "data"]
         suspect = self._suspect(left)
         if all(each.program.family == "pass" for each in left):
-            self.faults.append(self._found("second_pass", first, *self._suspect(left, "pass")))
+            self.faults.append(
+                self._found("second_pass", first, *self._suspect(left, in_same_use=True))
+            )
         elif made:  # by an operation, for a walk makes no data
             self.faults.append(self._found("data", _smallest(made), *self._suspect(made)))
         elif sure and not any(each.program.operation for each in left):
@@ -417,17 +419,18 @@ class _Grading:
         else:
             self.faults.append(self._found("gradient", first, *suspect))
 
-    def _suspect(self, wrong: Sequence[Tried], family: Family | None = None) -> list[str]:
+    def _suspect(self, wrong: Sequence[Tried], *, in_same_use: bool = False) -> list[str]:
         """Return the operation that is in all wrong programs, and in the fewest right ones.
 
-        Where most programs of the `family` have it, that tells nothing of it.
+        `in_same_use` compares with right programs of the same use alone; an operation that all of
+        them contain is not suspected.
         """
         uses = {each.program.use for each in wrong}
-        near = [each for each in self.tried if not family or each.program.use in uses]
+        near = [each for each in self.tried if not in_same_use or each.program.use in uses]
         right = [self._of(each) for each in near if each.outcome == "right"]
         common = set.intersection(*[self._of(each) for each in wrong])
         met = {name: sum(name in each for each in right) for name in sorted(common)}
-        if family:
+        if in_same_use:
             met = {name: count for name, count in met.items() if count < len(right)}
         names = sorted(met, key=lambda name: (met[name], len(name)))
         return [part for name in names[:1] for part in name.split() if part in self.names]
@@ -511,7 +514,7 @@ def _outer(tried: Tried) -> str:
 
 
 def _is_of_another(tried: Tried) -> bool:
-    """Tell whether the wrong number may be of another operation of the program.
+    """Return whether the wrong number may come from another operation of the program.
 
     A result may be that of any; the gradient of the outer operand is not of the tried one.
     """
@@ -539,9 +542,9 @@ def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
 
 
 def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float]]) -> bool:
-    """Tell whether what several operations give is a rising function of what is right alone.
+    """Return whether several operations give a nondecreasing function of the right numbers.
 
-    Then it is changed where all their numbers pass, as one that clips or rounds does; 0 may be
+    If so, the cause is code that all of them share, such as clipping or rounding. A right 0 may be
     replaced by any number.
     """
     is_one = len({each.program.operation for each in wrong}) == 1

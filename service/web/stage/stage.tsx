@@ -160,7 +160,7 @@ function Graph() {
         {arrows.value
           .toSorted((one, other) => Number(one.state === "now") - Number(other.state === "now"))
           .map((arrow) => (
-            // A new line for a new state: Chromium leaves its old style to what is moved.
+            // A new element for each state: Chromium keeps the old style of a line that is moved.
             <Wire key={`${arrow.edge.id} ${arrow.state}`} {...arrow} />
           ))}
       </svg>
@@ -344,7 +344,7 @@ function label(): string {
   return text[pass.value];
 }
 
-/** What the ticks are named by. Their numbers change with each input, and this rarely. */
+/** Node and action of each tick, which give its name. Unlike its numbers they rarely change. */
 const tickKinds = computed(() => ticks.value.map(({ node, action }) => `${node} ${action}`).join());
 
 const tickItems = computed(() => {
