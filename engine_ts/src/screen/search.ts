@@ -78,7 +78,7 @@ function lettersOf({ variant, along, across }: Rooms, { width, height }: Window)
 function worthOf(letters: number, variant: Variant, window: Window): number {
   const size = Math.min(letters, window.most);
   const smallest = variant.operation === "words" ? size * WORDS : size;
-  if (smallest < window.least - 1e-9) return size / 1_000;
+  if (smallest < window.least - 1e-9) return smallest / 1_000;
   const isWide = Math.min(1, Math.max(0, (window.width / window.height - 0.95) / 0.35));
   return (
     size *
