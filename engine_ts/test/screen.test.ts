@@ -14,7 +14,7 @@ import { flattened } from "../src/screen/paths.ts";
 import type { Place } from "../src/screen/paths.ts";
 import { placesIn } from "../src/screen/places.ts";
 import type { PlacedArrow, Plan } from "../src/screen/places.ts";
-import { cached, textsOf } from "../src/screen/texts.ts";
+import { cachedMeasure, textsOf } from "../src/screen/texts.ts";
 import type { Texts } from "../src/screen/texts.ts";
 import { draw } from "../src/picture/draw.ts";
 import { shortened, visible, width } from "../src/picture/captions.ts";
@@ -40,7 +40,7 @@ const WIDTHS: readonly (readonly [width: number, letters: string])[] = [
 const widthOf = new Map(
   WIDTHS.flatMap(([width, letters]) => [...letters].map((each) => [each, width])),
 );
-const measure = cached((text, isBold) => {
+const measure = cachedMeasure((text, isBold) => {
   const sum = [...text].reduce((width, letter) => width + (widthOf.get(letter) ?? 0.556), 0);
   return isBold ? sum * 1.06 : sum;
 });

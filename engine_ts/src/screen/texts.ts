@@ -110,7 +110,7 @@ const ROW = 1.25;
 const MOST_TERMS = 3;
 
 /** Return a `measure` that caches all widths. */
-export function cached(measure: (text: string, isBold: boolean) => number): Measure {
+export function cachedMeasure(measure: (text: string, isBold: boolean) => number): Measure {
   const known = [new Map<string, number>(), new Map<string, number>()] as const;
   return (text, isBold = false) => {
     const widths = known[isBold ? 1 : 0];

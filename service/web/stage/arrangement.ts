@@ -6,7 +6,7 @@ import { arrange } from "../../../engine_ts/src/screen/arrange.ts";
 import type { Arrangement } from "../../../engine_ts/src/screen/arrange.ts";
 import type { heldTexts } from "../../../engine_ts/src/screen/held.ts";
 import type { Plan } from "../../../engine_ts/src/screen/places.ts";
-import { cached } from "../../../engine_ts/src/screen/texts.ts";
+import { cachedMeasure } from "../../../engine_ts/src/screen/texts.ts";
 import type { Texts } from "../../../engine_ts/src/screen/texts.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { cardNotes, chosenNode, focus, otherWalk, step, ticks } from "../state/play.ts";
@@ -20,7 +20,7 @@ const FONT = '"Helvetica Neue", Arial, "Liberation Sans", sans-serif';
 const MEASURED = 100;
 
 const context = document.createElement("canvas").getContext("2d")!;
-export const measure = cached((text, isBold) => {
+export const measure = cachedMeasure((text, isBold) => {
   context.font = `${isBold ? 700 : 400} ${MEASURED}px ${FONT}`;
   return context.measureText(text).width / MEASURED;
 });
