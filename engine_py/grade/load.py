@@ -40,14 +40,6 @@ _PYTHON_CELLS = ("time", "timeit", "capture", "prun", "writefile", "file", "scri
 """The cell magics whose cells are Python."""
 
 
-class Cell(NamedTuple):
-    """A part of a notebook, or all of a script."""
-
-    name: str
-    """Of the file, with the number of the cell."""
-    text: str
-
-
 class Loaded(NamedTuple):
     """What a file has defined, and what came in the way."""
 
@@ -73,9 +65,9 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
     """
     stopped: list[Json] = []
     trees: dict[str, ast.Module] = {}
-    for cell in _cells(file):
+    for cell, text in _cells(file):
         try:
-            trees[cell.name] = _parsed(cell, is_notebook=file.suffix == ".ipynb")
+            trees[cell] = _parsed(text, cell, is_notebook=file.suffix == ".ipynb")
         except (SyntaxError, ValueError, RecursionError) as fault:
             stopped.append(described(fault, str(file)))
     stand_ins = StandIns(lambda name, line: _is_tried(trees, name, line))
@@ -85,7 +77,8 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
         setattr(builtins, name, StandIn())
     folder = package_folder(file)
     name = _module_name(file, folder)
-    _open_folders(file, [folder, *_within(base, folder), *(Path(above).parents if above else ())])
+    handed_in = [each for each in folder.parents if each.is_relative_to(base)]
+    _open_folders(file, [folder, *handed_in, *(Path(above).parents if above else ())])
     module = _module(file, folder, name)
     namespace = vars(module)
     classes: list[type] = []
@@ -97,12 +90,12 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
             if isinstance(each, type) and each.__module__ == module.__name__
         ]
     left = _ALL
-    for cell_name, tree in trees.items():
+    for cell, tree in trees.items():
         for statement in tree.body:
             is_import = isinstance(statement, ast.Import | ast.ImportFrom)
             before = process_time()
             seconds = _IMPORT if is_import else min(_STATEMENT, left)
-            raised = _run(statement, cell_name, _flags(tree), namespace, seconds)
+            raised = _run(statement, cell, namespace, seconds)
             left -= 0 if is_import else process_time() - before
             if raised is not None:
                 stopped.append(described(raised, str(file)))
@@ -114,62 +107,44 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
     return Loaded(namespace, classes, str(folder), stopped, stand_ins.names, hidden)
 
 
-def _run(
-    statement: ast.stmt, name: str, flags: int, namespace: Json, seconds: float
-) -> BaseException | None:
-    """Run a statement; return what it raises, a definition only if its annotations are not why."""
-    later = flags | __future__.annotations.compiler_flag  # they are not evaluated then
-    is_definition = isinstance(statement, ast.ClassDef | ast.FunctionDef)
-    fault: BaseException | None = None
-    for each in (flags, later) if is_definition else (flags,):
-        try:
-            code = compile(ast.Module([statement], []), name, "exec", each, dont_inherit=True)
-            with limited(seconds):
-                exec(code, namespace)  # noqa: S102 - that is the purpose
-        except BaseException as raised:  # noqa: BLE001 - a file may raise anything, SystemExit too
-            fault = raised
-        else:
-            return None
-    return fault
+def _run(statement: ast.stmt, name: str, namespace: Json, seconds: float) -> BaseException | None:
+    """Run a statement, without what its annotations would raise; return what it raises."""
+    flags = __future__.annotations.compiler_flag
+    try:
+        code = compile(ast.Module([statement], []), name, "exec", flags, dont_inherit=True)
+        with limited(seconds):
+            exec(code, namespace)  # noqa: S102 - that is the purpose
+    except BaseException as raised:  # noqa: BLE001 - a file may raise anything, SystemExit too
+        return raised
+    return None
 
 
-def _cells(file: Path) -> Iterator[Cell]:
+def _cells(file: Path) -> Iterator[tuple[str, str]]:
+    """Yield the text of a script, or of each cell of a notebook with its number in its name."""
     if file.suffix != ".ipynb":
         with tokenize.open(file) as script:
-            yield Cell(str(file), script.read())
+            yield str(file), script.read()
         return
     book = json.loads(file.read_text("utf-8-sig"))
     for number, cell in enumerate(book["cells"], 1):
         if cell["cell_type"] == "code":
-            yield Cell(f"{file}#cell {number}", "".join(cell["source"]))
+            yield f"{file}#cell {number}", "".join(cell["source"])
 
 
-def _parsed(cell: Cell, *, is_notebook: bool) -> ast.Module:
+def _parsed(text: str, name: str, *, is_notebook: bool) -> ast.Module:
     """Parse Python, without the magics if it is none with them."""
-    text = dedent(cell.text) if is_notebook else cell.text
+    text = dedent(text) if is_notebook else text
     magic = re.match(r"\s*%%(\w+).*", text) if is_notebook else None
     if magic:
         text = "\n" * text[: magic.end()].count("\n") + text[magic.end() :]
         text = text if magic[1] in _PYTHON_CELLS else ""
     try:
-        return ast.parse(text, cell.name)
+        return ast.parse(text, name)
     except SyntaxError:
         plain = _ASSIGNED_MAGIC.sub(r"\1None", _LINE_MAGIC.sub(r"\1pass", text))
         if plain == text:
             raise
-        return ast.parse(plain, cell.name)
-
-
-def _flags(tree: ast.Module) -> int:
-    """Collect what its `from __future__ import ...` ask of the compiler."""
-    names = [
-        alias.name
-        for each in tree.body
-        if isinstance(each, ast.ImportFrom) and each.module == "__future__"
-        for alias in each.names
-    ]
-    flags = [getattr(__future__, name).compiler_flag for name in names if hasattr(__future__, name)]
-    return sum(set(flags))
+        return ast.parse(plain, name)
 
 
 def _is_tried(trees: dict[str, ast.Module], name: str, line: int) -> bool:
@@ -198,10 +173,6 @@ def _module_name(file: Path, folder: Path) -> str:
     parts = file.relative_to(folder).with_suffix("").parts
     parts = parts[:-1] if file.stem == "__init__" else parts
     return ".".join([part.replace(".", "_") for part in parts])
-
-
-def _within(base: Path, folder: Path) -> list[Path]:
-    return [each for each in folder.parents if each.is_relative_to(base)]
 
 
 def _open_folders(file: Path, lineage: Sequence[Path]) -> None:
