@@ -52,11 +52,8 @@ for _name in (
     setattr(StandIn, f"__{_name}__", StandIn._itself)  # noqa: SLF001 - its own
 
 
-class _Module(ModuleType):
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return StandIn()
+class _Module(StandIn, ModuleType):
+    """A module that takes what its members would."""
 
 
 class StandIns:
