@@ -18,14 +18,11 @@ class Right(NamedTuple):
 
 @cache
 def right(program: TrialProgram) -> list[Right]:
-    """Return what is right for each pass of a program.
-
-    The second one of `losses` is that of twice the result alone.
-    """
+    """Return what is right for each pass of a program."""
     found = [_computed(program.text, point) for point in program.points]
-    if program.use == "losses":
+    if program.use == "losses":  # the second is of twice the result, and adds to the first
         [(data, grads)] = found
-        found.append(Right(2 * data, tuple([2 * each for each in grads])))
+        found.append(Right(2 * data, tuple([each + 2 * each for each in grads])))
     elif program.use in ("twice", "zeroed"):
         found *= 2
     return found
