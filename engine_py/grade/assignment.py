@@ -53,13 +53,12 @@ class Assignment(NamedTuple):
 
     @property
     def required(self) -> frozenset[str]:
-        """What must be there."""
         return frozenset(name for task in self.tasks for name in task.operations)
 
     @property
-    def visible(self) -> frozenset[str]:
-        """What must be there of tasks that are not hidden."""
-        return frozenset(name for task in self.tasks if not task.hidden for name in task.operations)
+    def visible(self) -> "Assignment":
+        """The assignment without its hidden tasks."""
+        return self._replace(tasks=[task for task in self.tasks if not task.hidden])
 
 
 def read_assignment(file: Path) -> Assignment:
@@ -91,9 +90,8 @@ def read_assignment(file: Path) -> Assignment:
             learners = list(csv.DictReader(table))
     if any(not re.fullmatch(r"[\w@.+-]+", each.get("id") or "") for each in learners):
         raise ValueError("the list of learners needs a column `id`, of letters and digits")
-    names: dict[str, str] = {
-        role: str(book[role]) for role in ("class", "data", "grad") if role in book
-    }
+    roles: Sequence[str] = ("class", "data", "grad")
+    names = {role: str(book[role]) for role in roles if role in book}
     files = tuple(map(str, book.get("files", ())))
     return Assignment(str(book.get("title", file.stem)), names, files, learners, tasks)
 

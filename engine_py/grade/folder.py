@@ -6,7 +6,7 @@ graded side by side, as many as there are processors.
 
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -62,7 +62,6 @@ class Row(NamedTuple):
 
     @property
     def faults(self) -> Sequence[Fault]:
-        """What is wrong with it."""
         return self.grade["faults"] if self.grade else []
 
     @property
@@ -134,9 +133,9 @@ def _row(who: Mapping[str, str], own: Sequence[Path], asked: Assignment, seconds
         if entry.suffix.lower() == ".zip":
             root, why = Path(opened), _opened(entry, Path(opened))
         files, why = ([], why) if why else _chosen(root, asked.files)
-        made: Grade | None = None
-        shown: Grade | None = None
-        read, hidden = "", asked.required - asked.visible
+        made = shown = None
+        read, visible = "", asked.visible.required
+        hidden = asked.required - visible
         for file in files:
             try:
                 answers = run(file, seconds, asked.names, root)
@@ -146,7 +145,7 @@ def _row(who: Mapping[str, str], own: Sequence[Path], asked: Assignment, seconds
             found = graded(str(file), answers, asked.required or None)
             if made is None or found["reading"]:
                 made, read = found, str(Path(entry.name, file.relative_to(root)))
-                shown = graded(str(file), answers, asked.visible, hidden) if hidden else None
+                shown = graded(str(file), answers, visible, hidden) if hidden else None
             if found["reading"]:
                 break
     if made is None:
@@ -188,17 +187,14 @@ def _chosen(root: Path, patterns: Sequence[str]) -> tuple[list[Path], str]:
             return found, ""
     if patterns:
         return [], f"no file is {', '.join(patterns)}"
-    code = sorted(_code(root), key=lambda file: (len(file.parts), file))
+    code = [
+        each
+        for each in root.rglob("*")
+        if each.suffix.lower() in _KINDS and "/." not in f"/{each.relative_to(root).as_posix()}"
+    ]
     own = [each for each in code if len(code) == 1 or _has_class(each)]
+    own.sort(key=lambda file: (len(file.parts), file))
     return own, "no file has a class with `+` and a backward pass"
-
-
-def _code(root: Path) -> Iterator[Path]:
-    for each in root.rglob("*"):
-        if each.suffix.lower() in _KINDS and not any(
-            part.startswith(".") for part in each.relative_to(root).parts
-        ):
-            yield each
 
 
 def _has_class(file: Path) -> bool:
