@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from engine_py.grade.assignment import Assignment, Task, tries
-from engine_py.grade.programs import PROGRAMS, TrialProgram, evaluated
+from engine_py.grade.programs import PROGRAMS, TrialProgram
 from engine_py.grade.right import right
 
 Json = dict[str, Any]
@@ -27,8 +27,7 @@ def as_notebook_files(asked: Assignment) -> Iterator[tuple[str, str]]:
     the programs of a hidden task are only in its cell and in its test.
     """
     yield "gradient_check.py", Path(__file__).with_name("check.py").read_text(encoding="utf-8")
-    shown = asked._replace(tasks=[task for task in asked.tasks if not task.hidden])
-    yield "gradient_check.json", json.dumps(_book(shown, shown.tasks)) + "\n"
+    yield "gradient_check.json", json.dumps(_book(asked.visible, asked.visible.tasks)) + "\n"
     yield "nbgrader.ipynb", json.dumps(_notebook(asked), indent=1) + "\n"
     for number, task in enumerate(asked.tasks, 1):
         yield f"tests/q{number}.py", _otter_test(task, asked)
@@ -77,33 +76,20 @@ def _takes_only(program: TrialProgram, asked: Assignment) -> bool:
 
 def _plain(program: TrialProgram) -> list[str]:
     """List the operations of a program without their forms."""
-    names = {each.removesuffix("=") for each in program.operations if " " not in each}
-    return sorted(names)
+    return sorted({each.removesuffix("=") for each in program.operations if " " not in each})
 
 
 def _row(program: TrialProgram, asked: Assignment) -> Json:
-    """Write a program as steps, with the right numbers of each pass."""
-    steps: list[list[Any]] = []
-
-    def note(operation: str, operands: Sequence[Any]) -> str:
-        steps.append([operation, *operands])
-        return str(len(steps) - 1)
-
-    evaluated(program.text, {name: name for name in program.values}, note)
-    passes = [
-        {
-            "values": dict(zip(program.values, point, strict=True)),
-            "right": [found.data, *found.grads],
-        }
-        for point, found in zip(program.points, right(program), strict=True)
-    ]
+    """Write a program with the right numbers of each pass."""
     return {
         "text": program.text,
         "operations": _plain(program),
         "alone": program.family == "alone",
         "optional": any("number" in each for each in program.operations - asked.required),
-        "steps": steps,
-        "passes": passes,
+        "passes": [
+            {"values": dict(zip(program.values, point, strict=True)), "right": [data, *grads]}
+            for point, (data, grads) in zip(program.points, right(program), strict=True)
+        ],
     }
 
 

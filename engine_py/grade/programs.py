@@ -8,6 +8,7 @@ The child process imports this too, so it takes nothing else of the package.
 """
 
 import ast
+import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
@@ -68,13 +69,8 @@ OPERATIONS = ("+", "*", "neg", "-", "/", "**", *FUNCTIONS)
 """Those that others are commonly built from come first."""
 LESSONS = frozenset({"+", "*", "neg", "-", "/", "**", "relu", "exp", "tanh"})
 """The class of the lessons."""
-REFLECTED = {
-    "+": "__radd__",
-    "*": "__rmul__",
-    "-": "__rsub__",
-    "/": "__rtruediv__",
-    "**": "__rpow__",
-}
+METHODS = {"+": "add", "*": "mul", "neg": "neg", "-": "sub", "/": "truediv", "**": "pow"}
+REFLECTED = {each: f"__r{METHODS[each]}__" for each in (*BINARY, "**")}
 _POSITIVE = ("log", "sqrt")
 """Functions that take no negative number."""
 DEPTH, DOUBLINGS = 200, 22
@@ -82,7 +78,6 @@ DEPTH, DOUBLINGS = 200, 22
 
 
 def rules() -> Iterator[TrialProgram]:
-    """Make all programs."""
     for each in BINARY:
         yield from _binary(each)
     yield from _negation()
@@ -311,8 +306,7 @@ Apply = Callable[[str, Sequence[Any]], Any]
 
 
 @cache
-def parsed(text: str) -> list[ast.stmt]:
-    """Parse a text of the list."""
+def _parsed(text: str) -> list[ast.stmt]:
     return ast.parse(text.replace("; ", "\n")).body
 
 
@@ -334,7 +328,7 @@ def evaluated(text: str, leaves: Mapping[str, Any], apply: Apply) -> Any:
                 return apply(name, [value(tree.args[0])])
         return apply(_SYMBOLS[type(tree.op)], [value(tree.left), value(tree.right)])
 
-    *before, last = parsed(text)
+    *before, last = _parsed(text)
     for each in before:
         match each:
             case ast.Assign(targets=[ast.Name(name)]):
@@ -343,6 +337,14 @@ def evaluated(text: str, leaves: Mapping[str, Any], apply: Apply) -> Any:
                 operands = [names[name], value(each.value)]
                 names[name] = apply(f"{_SYMBOLS[type(each.op)]}=", operands)
     return value(last.value)  # type: ignore[attr-defined]  # an expression, in the list
+
+
+def applied(operation: str, operands: Sequence[Any]) -> Any:
+    """Do an operation of Python, or call the method of a function."""
+    method = METHODS.get(operation.removesuffix("="), operation)
+    name = f"__i{method}__" if operation.endswith("=") else f"__{method}__"
+    known = getattr(operator, name, None)
+    return known(*operands) if known else getattr(operands[0], operation)()
 
 
 @cache

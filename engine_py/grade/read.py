@@ -17,10 +17,11 @@ from typing import Any
 
 from engine_py.grade.clock import TooSlow, Waits, limited
 from engine_py.grade.load import Loaded
+from engine_py.grade.programs import METHODS, REFLECTED
 from engine_py.grade.stand_in import StandIn
 
 Json = dict[str, Any]
-Way = Callable[[Any], object]
+Way = Callable[..., object]
 """How a backward pass is begun from a root."""
 
 _DATA = (
@@ -38,13 +39,9 @@ _PASSES = (
     *("propagate", "reverse", "gradient", "gradients", "grad"),
 )
 """Without underscores, in small letters."""
-_WANTS_GRADIENT = (
-    *("requires_grad", "requires_gradient", "require_grad", "requiresGrad", "needs_grad"),
-)
 _NAMED = {
     **dict.fromkeys(("label", "name", "_label", "_name", "id", "op", "_op", "operation"), "a"),
     **dict.fromkeys(("grad", "gradient", "_grad"), 0.0),
-    **dict.fromkeys(_WANTS_GRADIENT, True),
 }
 """What a parameter gets that has no default; others get no operands, ()."""
 _PREFERRED = ("value", "scalar", "val", "var", "variable", "node", "number", "tensor")
@@ -52,7 +49,6 @@ _PREFERRED = ("value", "scalar", "val", "var", "variable", "node", "number", "te
 _TRIED = (2.5, -1.5)
 """The numbers that tell where the data is."""
 
-OPERATORS = {"+": "add", "*": "mul", "neg": "neg", "-": "sub", "/": "truediv", "**": "pow"}
 _SPELLED = {
     "+": ("add", "plus", "sum2"),
     "*": ("mul", "multiply", "times", "prod"),
@@ -69,10 +65,9 @@ _SPELLED = {
     "cos": ("cos", "cosine"),
     "sigmoid": ("sigmoid", "logistic", "sigm"),
     "softplus": ("softplus",),
-    "abs": ("abs", "absolute", "__abs__"),
+    "abs": ("abs", "absolute"),
 }
 """Without underscores, in small letters."""
-_BINARY = ("+", "*", "-", "/", "**")
 FUNCTIONS = (
     *("leakyrelu", "elu", "selu", "gelu", "silu", "swish", "mish", "softsign", "square", "squared"),
     *("cube", "cbrt", "reciprocal", "inv", "inverse", "log10", "log2", "log1p", "expm1", "exp2"),
@@ -142,8 +137,10 @@ def _is_gradient(name: str) -> bool:
 
 
 def _is_flag(parameter: inspect.Parameter) -> bool:
-    """Tell whether a parameter says, as `grad=False`, that no gradient is kept."""
-    return parameter.default is False and "grad" in parameter.name.lower()
+    """Tell whether a parameter asks for a gradient, as `requires_grad` or `grad=False`."""
+    lower = parameter.name.lower()
+    asks = lower.startswith(("req", "need"))
+    return "grad" in lower and (asks or parameter.default is False)
 
 
 def read(loaded: Loaded, wanted: Json) -> "Reading":
@@ -265,20 +262,18 @@ class Reading:
     @cached_property
     def _call_class(self) -> Callable[[Any], Any]:
         """Return how the class is called with a number."""
-        parameters = list(inspect.signature(self.kind).parameters.values())
+        parameters = inspect.signature(self.kind).parameters
         named = {
-            each.name: True if _is_flag(each) else _NAMED.get(each.name, ())
-            for each in parameters
-            if (each.default is each.empty or each.name in _WANTS_GRADIENT or _is_flag(each))
+            name: True if _is_flag(each) else _NAMED.get(name, ())
+            for name, each in parameters.items()
+            if (each.default is each.empty or _is_flag(each))
             and each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)
         }
-        ours = next((name for name in _DATA if name in [each.name for each in parameters]), None)
-        positional = [each for each in parameters if each.kind != each.KEYWORD_ONLY]
-        if ours is None and positional:
-            ours = positional[0].name
-        if ours is not None and (not positional or positional[0].name != ours):
+        first = [name for name, each in parameters.items() if each.kind != each.KEYWORD_ONLY][:1]
+        ours = next((name for name in (*_DATA, *first) if name in parameters), "")
+        if ours and [ours] != first:
             return lambda value: self.kind(**(named | {ours: value}))
-        named.pop(ours or "", None)
+        named.pop(ours, None)
         return lambda value: self.kind(value, **named)
 
     # Where data and gradient are.
@@ -373,81 +368,66 @@ class Reading:
 
     # How a pass begins.
 
-    def _ways(self) -> Iterator[tuple[str, Any, bool]]:
-        """Yield what may begin a pass: its name, the callable, whether that is a function."""
+    def _ways(self) -> Iterator[tuple[str, Way, Any]]:
+        """Yield what may begin a pass: its label, how it is called, and what is called."""
         methods = [each for each in dir(self.kind) if not each.startswith("__")]
         if not any(plain(each) in _PASSES for each in methods):  # a function on each node
             with suppress(Exception):
                 own = getattr(self.make(2.5), "__dict__", ())
                 methods = [each for each in own if plain(each) in _PASSES[:8]]
-        functions = [
-            key
-            for key, each in self.namespace.items()
+        rows = [
+            (each, False, f"{each}()", _method(each), getattr(self.kind, each, _method))
+            for each in methods  # one of the nodes alone is taken for a method without arguments
+        ]
+        rows += [
+            (name, True, f"{name}(x)", each, each)
+            for name, each in self.namespace.items()
             if inspect.isfunction(each) and is_learners(each.__code__.co_filename, self.folder)
         ]
-        rows: list[tuple[int, bool, str]] = []
-        for is_function, names in ((False, methods), (True, functions)):
-            for name in names:
-                if plain(name) in _PASSES:
-                    place = _PASSES.index(plain(name)) + 50 * name.startswith("_")
-                    rows.append((place, is_function, name))
-        for _, is_function, name in sorted(rows):
-            found = self.namespace[name] if is_function else getattr(self.kind, name, _nothing)
-            if callable(found):
-                yield name, found, is_function
+
+        def place(row: tuple[Any, ...]) -> tuple[object, ...]:
+            name, is_function, *_ = row
+            return _PASSES.index(plain(name)) + 50 * name.startswith("_"), is_function, name
+
+        known = [row for row in rows if plain(row[0]) in _PASSES and callable(row[-1])]
+        for _, _, label, call, found in sorted(known, key=place):
+            yield label, call, found
 
     def _find_pass(self, grad: str | None, ways: Sequence[Any], *, must_work: bool) -> int:
         """Find the way that gives the operands of a product their gradients, or the likeliest."""
-        best: tuple[int, tuple[Any, ...]] | None = None
-        likeliest: tuple[str, Way] | None = None
-        fault: BaseException | None = None
-        for label, way, asks in self._labelled(ways):
-            likeliest = likeliest or (label, way)
-            for sets in (False,) if asks else (False, True):
-                self.begin, self.begin_pass, self.seed, self.asks_leaves = label, way, sets, asks
+        best, found, fault = 0, dict[str, Any](), None
+        likeliest: dict[str, Any] = {}
+        for begin, call, asks in self._begun(ways):
+            for seed in (False,) if asks else (False, True):
+                self.begin, self.begin_pass, self.seed, self.asks_leaves = begin, call, seed, asks
+                likeliest = likeliest or {**vars(self), "grad": grad or "grad"}
                 try:
                     score = 1 + self._working() if self._works(grad) else 0
                 except Exception as reason:  # noqa: BLE001 - this may be no way
                     fault = fault or reason
                     continue
-                if score > (best[0] if best else 0):
-                    best = score, (label, way, sets, asks, self.grad, self.holds_nodes)
+                if score > best:
+                    best, found = score, dict(vars(self))
                 if score > len(self._apply):
                     return score
-        if best is not None:
-            (self.begin, self.begin_pass, self.seed, self.asks_leaves, self.grad,
-             self.holds_nodes) = best[1]  # fmt: skip
-            return best[0]
-        if must_work or likeliest is None:
+        if not best and (must_work or not likeliest):
             raise NotRead(self.kind, fault)
-        self.begin, self.begin_pass = likeliest
-        self.seed = self.asks_leaves = False
-        self.grad = grad or "grad"
-        return 0
+        vars(self).update(found or likeliest)
+        return best
 
-    def _labelled(self, ways: Sequence[Any]) -> Iterator[tuple[str, Way, bool]]:
-        """Yield each way with its name and a first gradient, then marks that leaves ask for."""
-        for name, found, is_function in ways:
+    def _begun(self, ways: Sequence[tuple[str, Way, Any]]) -> Iterator[tuple[str, Way, bool]]:
+        """Yield each way without and with a first gradient, then marks that leaves ask for."""
+        for label, call, found in ways:
             bare = _required(found) <= (1 if inspect.isfunction(found) else 0)
-            seeds = [(), (1.0,), ("alike",)] if bare else [(1.0,), ("alike",), ()]
-            for seed in seeds:
-                label = f"{name}(x)" if is_function else f"{name}()"
-                yield label, self._way(name, found, seed, is_function=is_function), False
+            for begin in [call, self._with_one(call)][:: 1 if bare else -1]:
+                yield label, begin, False
         node = self.make(2.5)
-        for name in (
-            [each for each in getattr(node, "__dict__", ()) if _is_gradient(each)] if ways else ()
-        ):
-            if attribute(node, name) in (None, 0):
-                yield f"{name} = 1", lambda root, name=name: setattr(root, name, 1.0), True  # type: ignore[misc]  # its own name
+        for name in getattr(node, "__dict__", ()) if ways else ():
+            if _is_gradient(name) and attribute(node, name) in (None, 0):
+                yield f"{name} = 1", lambda root, name=name: setattr(root, name, 1.0), True
 
-    def _way(self, name: str, found: Any, seed: Sequence[Any], *, is_function: bool) -> Way:
-        def begin(root: Any) -> object:
-            given = [
-                self._alike(self.data_of(root), 1.0) if each == "alike" else each for each in seed
-            ]
-            return found(root, *given) if is_function else getattr(root, name)(*given)
-
-        return begin
+    def _with_one(self, call: Way) -> Way:
+        return lambda root: call(root, self._alike(self.data_of(root), 1.0))
 
     def _working(self) -> int:
         """Count the operations that raise nothing, alone and in a pass."""
@@ -457,7 +437,9 @@ class Reading:
         tried = ["+"] if plain_data else list(self._apply)
         for operation in tried:
             with suppress(Exception):
-                operands = [self.make(x) for x in ((0.5, 2.0) if operation in _BINARY else (0.5,))]
+                operands = [
+                    self.make(x) for x in ((0.5, 2.0) if operation in REFLECTED else (0.5,))
+                ]
                 operands[1:] = [2] if operation == "**" else operands[1:]
                 root = self._apply[operation](*operands)
                 self.data_of(root)
@@ -509,14 +491,11 @@ class Reading:
 
     def _found_operations(self) -> Iterator[tuple[str, Callable[..., Any]]]:
         for operation, names in _SPELLED.items():
-            method = f"__{OPERATORS.get(operation, operation)}__"
-            if operation in OPERATORS and hasattr(self.kind, method):
-                self.operations[operation] = method
-                yield operation, getattr(operator, method)
-                continue
-            found = self._named(names, 2 if operation in _BINARY else 1)
-            if operation == "abs" and not found and hasattr(self.kind, "__abs__"):
-                found = ("__abs__", operator.abs)
+            method = f"__{METHODS.get(operation, operation)}__"
+            has_operator = hasattr(operator, method) and hasattr(self.kind, method)
+            found = (method, getattr(operator, method)) if has_operator else None
+            if not (found and operation in METHODS):  # of `abs` the method comes first
+                found = self._named(names, 2 if operation in REFLECTED else 1) or found
             if found:
                 self.operations[operation] = found[0]
                 yield operation, found[1]
@@ -559,10 +538,6 @@ class Reading:
                         if self._does_or_will(apply, nodes, found):
                             return f"{name}(x)" if count == 1 else name, apply
         return None
-
-
-def _nothing() -> None:
-    """Stand for a method that only the nodes have."""
 
 
 def _method(name: str) -> Callable[..., Any]:

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
-from engine_py.grade.check import applied
-from engine_py.grade.programs import TrialProgram, evaluated
+from engine_py.grade.programs import TrialProgram, applied, evaluated
 from engine_py.value import Value
 
 

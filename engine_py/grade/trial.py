@@ -4,14 +4,13 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from itertools import count, pairwise
+from itertools import pairwise
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from engine_py.grade.check import OPERATORS
 from engine_py.grade.clock import limited
 from engine_py.grade.load import Loaded, described
-from engine_py.grade.programs import TrialProgram, evaluated, function
+from engine_py.grade.programs import TrialProgram, applied, evaluated, function
 from engine_py.grade.read import Reading, attribute, is_learners, is_single, number
 
 Json = dict[str, Any]
@@ -20,6 +19,8 @@ _EVENTS = 1000
 """Objects that are looked at below a result, to see whether it still knows its operands."""
 _MOVED = 1e-2
 """A leaf's data is that near to what it was set to, in single and half precision, too."""
+_OLDEST = 1 << 20
+"""The hash of the first node that a set gets, where later ones get smaller ones."""
 _MANY = ("twice", "zeroed", "losses", "anew", "steps")
 """Uses that go backward more than once."""
 
@@ -33,11 +34,20 @@ class Trial:
 
     def __init__(self, reading: Reading, loaded: Loaded, file: str) -> None:
         self.reading, self.folder, self.file = reading, loaded.folder, file
-        self._ages = _hashed_by_age(reading.kind, reading.family)
+        self._ages: dict[int, int] = {}
+        self._oldest = 0
+        kind: Any = reading.kind
+        family: Any = reading.family
+        self._has_ages = kind.__hash__ is object.__hash__
+        if self._has_ages:  # a set of nodes has one order in every run, and the other way round
+            family.__hash__ = lambda node: self._age(node)  # noqa: PLW0108 - takes the node
         self._made: list[Any] = []
         self._without: set[int] = set()
         """Results that begin without a gradient; a root may take one that is there for its 1."""
         self._noted: set[str] = set()
+
+    def _age(self, node: Any) -> int:
+        return self._ages.setdefault(id(node), abs(self._oldest - len(self._ages)))
 
     def described(self) -> Json:
         """Tell how the class is read, which operations it has, and how a gradient begins."""
@@ -64,17 +74,16 @@ class Trial:
 
         Where a set of nodes has their order, a program of the walk is run in two orders.
         """
-        reply = self._run(program, 1)
-        if program.family == "walk" and self._ages is not None and "stages" in reply:
-            reply["reverse"] = self._run(program, -1)
+        reply = self._run(program, 0)
+        if program.family == "walk" and self._has_ages and "stages" in reply:
+            reply["reverse"] = self._run(program, _OLDEST)
         return reply
 
-    def _run(self, program: TrialProgram, direction: int) -> Json:
+    def _run(self, program: TrialProgram, oldest: int) -> Json:
         reply: Json = {"called": [], "stage": "build"}
-        self._made.clear()
-        self._without.clear()
-        if self._ages is not None:
-            self._ages.begin(direction)
+        for each in (self._made, self._without, self._ages):
+            each.clear()
+        self._oldest = oldest
         try:
             with limited():
                 reply["stages"] = list(self._stages(program, reply))
@@ -137,7 +146,7 @@ class Trial:
     def _applied(self, operation: str, operands: Sequence[Any]) -> Any:
         name = operation.removesuffix("=")
         if name != operation and self.reading.operations[name].startswith("__"):
-            made = OPERATORS[operation](*operands)
+            made = applied(operation, operands)
         else:
             made = self.reading.apply(name, operands)
         self._made.append(made)
@@ -215,10 +224,9 @@ class Trial:
         stages = []
         for point in program.points:
             grads = []
-            for slot in range(len(point)):
-                rows = [list(point) for _ in range(5)]
-                for place, row in enumerate(rows):
-                    row[slot] += (place - 2) * step / 2
+            for slot, x in enumerate(point):
+                moved = [x + n * step / 2 for n in range(-2, 3)]
+                rows = [[*point[:slot], each, *point[slot + 1 :]] for each in moved]
                 found = [self._data_at(program, row) for row in rows]
                 slopes = [(after - before) / (step / 2) for before, after in pairwise(found)]
                 if max(slopes) - min(slopes) > 0.02 * max(1.0, *map(abs, slopes)):
@@ -246,29 +254,6 @@ class Trial:
             yield
         finally:
             sys.setprofile(None)
-
-
-class _Ages:
-    """A hash for nodes: the order in which they were first put into a set, up or down."""
-
-    def __init__(self) -> None:
-        self.begin(1)
-
-    def begin(self, direction: int) -> None:
-        self._known: dict[int, int] = {}
-        self._numbers = count(0 if direction > 0 else 1 << 20, direction)
-
-    def of(self, node: Any) -> int:
-        return self._known.setdefault(id(node), next(self._numbers))
-
-
-def _hashed_by_age(kind: Any, family: Any) -> _Ages | None:
-    """Make a set of nodes have one order in every run."""
-    if kind.__hash__ is not object.__hash__:
-        return None
-    ages = _Ages()
-    family.__hash__ = lambda node: ages.of(node)  # noqa: PLW0108 - a method takes the node
-    return ages
 
 
 def _refers(root: Any, leaves: Sequence[Any]) -> bool:

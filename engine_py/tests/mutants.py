@@ -25,8 +25,7 @@ from typing import Any, NamedTuple
 
 from engine_py.grade.clock import TooSlow, limited
 from engine_py.grade.judge import judge
-from engine_py.grade.programs import PROGRAMS
-from engine_py.grade.read import OPERATORS
+from engine_py.grade.programs import METHODS, PROGRAMS
 from engine_py.grade.right import right
 from engine_py.grade.run import Answers
 
@@ -52,7 +51,7 @@ class Mutant(NamedTuple):
     text: str
 
 
-_SCOPES = {side + name: operation for operation, name in OPERATORS.items() for side in ("", "r")}
+_SCOPES = {side + name: operation for operation, name in METHODS.items() for side in ("", "r")}
 _SCOPES |= {"backward": "walk", "init": "node"}
 
 
