@@ -66,20 +66,15 @@ class Judgement(NamedTuple):
     tried: list[Tried]
 
 
-def judge(
-    answers: Answers,
-    required: frozenset[str] | None = None,
-    hidden: frozenset[str] = frozenset(),
-) -> Judgement:
+def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement:
     """Judge what the child reported.
 
     Args:
         answers: from the child.
         required: operations and forms that must be there; None for + and *, and what else of the
             list the class has.
-        hidden: operations and forms that are left out, as if the class did not have them.
     """
-    grading = _Grading(_without(answers, hidden) if hidden else answers)
+    grading = _Grading(answers)
     has_class = grading.begins()
     done = {
         name
@@ -108,8 +103,8 @@ def judge(
     return Judgement(verdict, faults, notes, grading.tried)
 
 
-def _without(answers: Answers, hidden: frozenset[str]) -> Answers:
-    """Return the answers without those of programs that take what is hidden."""
+def without(answers: Answers, hidden: frozenset[str]) -> Answers:
+    """Return the answers as if the class did not have the operations and forms that are hidden."""
     takes = [not hidden.isdisjoint(each.operations) for each in PROGRAMS]
     replies = [
         {"left_out": True} if place < len(takes) and takes[place] else reply

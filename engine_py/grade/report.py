@@ -5,12 +5,12 @@ The sentences are in the words of the lessons. A grade can be written as JUnit X
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypedDict
 
 from engine_py.canonical import canonical_text
-from engine_py.grade.judge import Verdict, judge
+from engine_py.grade.judge import Verdict, judge, without
 from engine_py.grade.outcomes import Finding, FindingKind, Outcome
 from engine_py.grade.programs import OPERATIONS, REFLECTED, Family, TrialProgram, Use
 from engine_py.grade.run import Answers, run
@@ -107,7 +107,8 @@ def graded(
 ) -> Grade:
     """Make the grade of a file that has run, without all that is hidden."""
     try:
-        judged = judge(answers, required, hidden)
+        answers = without(answers, hidden)
+        judged = judge(answers, required)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # the file has forged it
         answers = Answers({}, [], "it writes replies in the grader's place")
         judged = judge(answers, required)
@@ -115,10 +116,10 @@ def graded(
     return {
         "file": file,
         "class": head.get("class"),
-        "reading": _reading(head, hidden) if "begin" in head else None,
+        "reading": _reading(head) if "begin" in head else None,
         "verdict": judged.verdict,
         "right": judged.verdict == "right",
-        "asked": _asked(head, required, hidden),
+        "asked": _asked({"+", "*", *head.get("operations", ())} if required is None else required),
         "faults": [_fault(each) for each in judged.faults],
         "notes": [*_notes_on_file(head), *[_sentence(each) for each in judged.notes]],
         "programs": [
@@ -137,12 +138,8 @@ def graded(
     }
 
 
-def _asked(
-    head: Mapping[str, Any], required: frozenset[str] | None, hidden: frozenset[str]
-) -> list[str]:
-    """List what the verdict is about."""
-    asked = {"+", "*", *head.get("operations", ())} - hidden if required is None else required
-    return [*[each for each in OPERATIONS if each in asked], *sorted(asked - {*OPERATIONS})]
+def _asked(asked: Collection[str]) -> list[str]:
+    return [*[each for each in OPERATIONS if each in asked], *sorted({*asked} - {*OPERATIONS})]
 
 
 def counted(made: Grade) -> tuple[int, int]:
@@ -151,10 +148,9 @@ def counted(made: Grade) -> tuple[int, int]:
     return outcomes.count("right"), len(outcomes) - outcomes.count("left_out")
 
 
-def _reading(head: Mapping[str, Any], hidden: frozenset[str]) -> str:
+def _reading(head: Mapping[str, Any]) -> str:
     """Say how the class is read."""
-    shown = [name for operation, name in head["operations"].items() if operation not in hidden]
-    functions = [name for name in shown if not name.startswith("__")]
+    functions = [name for name in head["operations"].values() if not name.startswith("__")]
     functions += head["written"]
     named = f", {listed([f'`{each}`' for each in functions])}" if functions else ""
     data, grad, begin = head["data"], head["grad"], head["begin"]
