@@ -15,12 +15,10 @@ from zipfile import BadZipFile, ZipFile
 
 from engine_py.grade.assignment import Assignment, Task, points
 from engine_py.grade.report import SECONDS, Fault, Grade, counted, graded
-from engine_py.grade.run import MOST_BYTES, MOST_FILES, run
+from engine_py.grade.run import LARGEST, MOST_BYTES, MOST_FILES, run
 
 _KINDS = (".py", ".ipynb")
 _CLASS = (re.compile(r"def __add__|__add__ *=|def add\b"), re.compile(r"def _?back", re.IGNORECASE))
-_LARGEST = 5_000_000
-"""Bytes of a file that is searched for a class."""
 
 
 class Row(NamedTuple):
@@ -202,7 +200,7 @@ def _has_class(file: Path) -> bool:
     if file.name.startswith("test_"):
         return False
     try:
-        content = file.read_bytes() if file.stat().st_size < _LARGEST else b""
+        content = file.read_bytes() if file.stat().st_size <= LARGEST else b""
     except OSError:
         return False
     return all(pattern.search(content.decode("utf-8", "replace")) for pattern in _CLASS)

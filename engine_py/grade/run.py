@@ -37,7 +37,7 @@ _ENVIRONMENT = {
 }
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
 """What a hand-in sees of the environment; no key, token or path of the grader's own."""
-MOST_FILES, MOST_BYTES, _LARGEST = 1_000, 50_000_000, 5_000_000
+MOST_FILES, MOST_BYTES, LARGEST = 1_000, 50_000_000, 5_000_000
 """Limits of a copy or an archive: files, bytes in total, bytes of each but the graded file."""
 _NOT_COPIED = ("__pycache__", "node_modules", "site-packages", "venv")
 _WAITS = 10
@@ -125,7 +125,7 @@ def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path
     left = MOST_BYTES
     for each in _files(folder) if root != file else ():
         size = each.stat().st_size
-        if each != file and size <= _LARGEST:
+        if each != file and size <= LARGEST:
             files.append(each)
             left -= size
         if len(files) > MOST_FILES or left < 0:
