@@ -365,7 +365,7 @@ def test_each_command_has_help_with_examples_that_run(
     classes = tomllib.loads(Path(__file__).with_name("test_grade.toml").read_text())
     Path("handed-in").mkdir()
     for file in ("student.py", "handed-in/ann.py"):
-        Path(file).write_text(classes["forms"]["short"])
+        Path(file).write_text(classes["forms"]["microgpt"])
     monkeypatch.setattr("engine_py.command.grade._SECONDS", 60.0)  # the machine may be busy
     monkeypatch.setattr("engine_py.notebook.PAGES", (Path("student.py"),))
     monkeypatch.setattr("engine_py.command.page_server.show", bool)

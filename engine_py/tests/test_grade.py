@@ -181,8 +181,8 @@ def test_the_same_file_has_the_same_grade_each_time() -> None:
 
 def test_a_reading_can_be_overruled(tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "two.py"
-    first = FORMS["short"].replace(".data", ".v").replace(".grad", ".d").replace("Value", "Mine")
-    file.write_text(first + FORMS["short"])
+    first = FORMS["microgpt"].replace("data", "v").replace("grad", "d").replace("Value", "Mine")
+    file.write_text(first + FORMS["microgpt"])
     assert "class `Value`" in (grade(file, seconds=HANG)["reading"] or "")
     use = ["grade", str(file), "--class", "Mine", "--data", "v", "--grad", "d"]
     assert main([*use, "--seconds", str(HANG)]) == 0
@@ -190,7 +190,7 @@ def test_a_reading_can_be_overruled(tmp_path: Path, capsys: Capture) -> None:
 
 
 def test_a_file_that_is_graded_does_not_grade(tmp_path: Path) -> None:
-    text = "from engine_py.grade import grade\ngrade(__file__)\n" + FORMS["short"]
+    text = "from engine_py.grade import grade\ngrade(__file__)\n" + FORMS["microgpt"]
     file = tmp_path / "student.py"
     file.write_text(f"import sys\nsys.path.append({str(LEARNERS.parents[2])!r})\n{text}")
     made = grade(file, seconds=HANG)
@@ -203,10 +203,10 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     (handed_in / "ann" / "src").mkdir(parents=True)
     (handed_in / "ann" / "src" / "engine.py").write_text(FORMS["printed"])
     (handed_in / "ann" / "train.py").write_text("print('no class')\n")
-    (handed_in / "bob.py").write_text(FORMS["short"])
+    (handed_in / "bob.py").write_text(FORMS["microgpt"])
     (handed_in / "=cid.py").write_text(FORMS["printed"])
-    (handed_in / "eve.PY").write_text(FORMS["short"])
-    (handed_in / "fay.py.txt").write_text(FORMS["short"])
+    (handed_in / "eve.PY").write_text(FORMS["microgpt"])
+    (handed_in / "fay.py.txt").write_text(FORMS["microgpt"])
     (handed_in / "dot.py").write_text("raise ValueError('<script>')\n")
     (handed_in / "gil.py").write_text("x = 1\n")
     use = ["grade", str(handed_in), "--to", str(tmp_path / "grades"), "--seconds", str(HANG)]
@@ -244,7 +244,7 @@ def test_a_folder_is_told_as_json_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (tmp_path / "handed-in").mkdir()
-    (tmp_path / "handed-in" / "bob.py").write_text(FORMS["short"])
+    (tmp_path / "handed-in" / "bob.py").write_text(FORMS["microgpt"])
     monkeypatch.chdir(tmp_path)
     assert main(["grade", "handed-in", "--json", "--seconds", str(HANG)]) == 0
     [row] = json.loads(capsys.readouterr().out)
@@ -252,25 +252,13 @@ def test_a_folder_is_told_as_json_and_nothing_is_written(
     assert [each.name for each in tmp_path.iterdir()] == ["handed-in"]
 
 
-@pytest.mark.parametrize(
-    ("init", "edits", "end"),
-    [
-        ("import mini.engine\n", [[" Value(self.data", " mini.engine.Value(self.data"]], ""),
-        (
-            "from mini.engine import set_up\nset_up()\n",
-            [["__add__", "plus"], ["__mul__", "times"]],
-            "\ndef set_up():\n    Value.__add__, Value.__mul__ = Value.plus, Value.times\n",
-        ),
-    ],
-    ids=["named by its package", "set up by its package"],
-)
-def test_a_file_that_its_package_imports_is_one_module(
-    tmp_path: Path, init: str, edits: list[list[str]], end: str
-) -> None:
+def test_a_file_that_its_package_imports_is_one_module(tmp_path: Path) -> None:
     (tmp_path / "mini").mkdir()
-    (tmp_path / "mini" / "__init__.py").write_text(init)
+    (tmp_path / "mini" / "__init__.py").write_text("from mini.engine import set_up\nset_up()\n")
     file = tmp_path / "mini" / "engine.py"
-    file.write_text(f"import mini\n{edited('short', edits)}{end}")
+    text = edited("microgpt", [["__add__", "plus"], ["__mul__", "times"]])
+    end = "\ndef set_up():\n    Value.__add__, Value.__mul__ = Value.plus, Value.times\n"
+    file.write_text(f"import mini\n{text}{end}")
     assert grade(file, seconds=HANG)["right"]
 
 
@@ -289,7 +277,7 @@ def test_a_gradient_that_another_object_holds_has_no_note(tmp_path: Path) -> Non
         ("import os\nos._exit(3)\n", "exit code 3"),
         ("data = bytearray(1 << 34)\n", "MemoryError"),
         ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` is there"),
-        (edited("short", [["= data", "= [data]"]]), "the data of a new Value is a list"),
+        (edited("microgpt", [["= data", "= [data]"]]), "the data of a new Value is a list"),
     ],
 )
 def test_a_file_that_gives_no_class_is_said_to(tmp_path: Path, text: str, message: str) -> None:
@@ -370,12 +358,14 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
     readme = Path(__file__).parents[1].joinpath("README.md").read_text(encoding="utf-8")
     assert f"```sh\ngradient grade student.py\n```\n\n```\n{capsys.readouterr().out}```\n" in readme
 
-    file.write_text(FORMS["short"])
+    file.write_text(FORMS["microgpt"])
     assert main(use) == 0
     read_as, _, *notes, blank, counted, verdict = capsys.readouterr().out.splitlines()
-    assert read_as == "read as: class `Value` with `data`, `grad`, `backward()`"
+    assert read_as.endswith(
+        ": class `Value` with `data`, `grad`, `backward()`, `relu`, `exp` and `log`"
+    )
     assert [note[:6] for note in notes] == ["note: "] * len(notes)
-    assert (blank, verdict) == ("", "right: asked are +, *")
+    assert (blank, verdict) == ("", "right: asked are +, *, neg, -, /, **, relu, exp, log")
     assert re.fullmatch(r"(\d+) of \1 programs are right", counted)
 
 
@@ -392,7 +382,6 @@ def test_a_class_that_is_not_there_is_the_failure_of_a_case_of_its_own(tmp_path:
     ("arguments", "words"),
     [
         (["nowhere.py"], "cannot read nowhere.py: No such file or directory"),
-        (["nowhere.py", "--seconds", "0"], "--seconds must be above 0"),
         (["nowhere.py", "--seconds", "nan"], "--seconds must be above 0"),
     ],
 )
@@ -462,12 +451,17 @@ def check_results(made: Json) -> None:
 def test_an_assignment_gives_each_learner_points_and_a_reason(
     tmp_path: Path, capsys: Capture
 ) -> None:
-    hand_ins = {"s1.py": "micrograd", "s2.py": "printed", "s3.py.txt": "short", "zoe.py": "short"}
-    hand_ins["s1_b.py"] = "short"  # whose id begins with another one
+    hand_ins = {
+        "s1.py": "micrograd",
+        "s2.py": "printed",
+        "s3.py.txt": "microgpt",
+        "zoe.py": "microgpt",
+    }
+    hand_ins["s1_b.py"] = "microgpt"  # whose id begins with another one
     texts = {name: FORMS[form] for name, form in hand_ins.items()}
     use = assigned(tmp_path, "s1,Ada\ns1_b,Abe\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
     with ZipFile(tmp_path / "handed-in" / "s10.zip", "w") as archive:
-        archive.writestr("work/engine.py", FORMS["short"])
+        archive.writestr("work/engine.py", FORMS["microgpt"])
     assert main(use) == 1
     assert capsys.readouterr().out.startswith("7 in all: 2 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:
@@ -532,7 +526,7 @@ def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
     text = "import os\nassert 'GRADER_KEY' not in os.environ\n"
     text += "assert os.listdir(os.path.expanduser('~')) == []\n"
     text += "open('made here', 'w').close()\n"
-    made = graded(tmp_path, text + FORMS["short"])
+    made = graded(tmp_path, text + FORMS["microgpt"])
     assert made["right"]
     assert not [each for each in made["notes"] if "raises" in each]
     assert [each.name for each in tmp_path.iterdir()] == ["student.py"]
@@ -580,7 +574,7 @@ HARMFUL = {
 def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
     tmp_path: Path, capsys: Capture
 ) -> None:
-    if still_open := graded(tmp_path, FORMS["short"])["open"]:
+    if still_open := graded(tmp_path, FORMS["microgpt"])["open"]:
         pytest.skip(f"this system leaves open: {', '.join(still_open)}")
     handed_in = tmp_path / "handed-in"
     handed_in.mkdir()
@@ -594,7 +588,7 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
         before = {}
         for name, (text, _) in hand_ins.items():
             begin = text.replace("{folder!r}", repr(str(handed_in))).replace("{port}", str(port))
-            before[name] = begin + FORMS["short"]
+            before[name] = begin + FORMS["microgpt"]
             (handed_in / f"{name}.py").write_text(before[name])
         use = ["grade", str(handed_in), "--json", "--seconds", "10"]
         assert main(use) == 1
@@ -613,5 +607,5 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="it is this Python's syntax")
 @pytest.mark.parametrize("line", ["name = f'{'a'}'", "type Number = float", "def same[T](x): ..."])
 def test_syntax_of_a_newer_python_is_said_to_be(tmp_path: Path, line: str) -> None:
-    [fault] = graded(tmp_path, f"{line}\n{FORMS['short']}")["faults"]
+    [fault] = graded(tmp_path, f"{line}\n{FORMS['microgpt']}")["faults"]
     assert "this may be Python 3.12's syntax, and this is Python 3.11" in fault["message"]
