@@ -73,6 +73,9 @@ class Browsers:
         self._playwright = playwright
         self._path = browser_path()
         self._started: dict[tuple[bool, bool], Any] = {}
+        self._free: dict[object, list[Any]] = {}
+        self.wrong: list[str] = []
+        """Errors of the consoles of all pages lent in this test."""
 
     def context(self, *, dark: bool = False, still: bool = False, **more: Any) -> Any:
         """Return a context that prefers a dark theme and reduced motion, or not."""
@@ -89,6 +92,45 @@ class Browsers:
         if THROTTLE != 1:
             context.on("page", throttle)
         return context
+
+    def lend(
+        self,
+        size: dict[str, int],
+        *,
+        dark: bool = False,
+        still: bool = False,
+        script: str = "",
+        **more: Any,
+    ) -> tuple[object, Any]:
+        """Return a blank page, and the key to give it back with.
+
+        To start a page takes a second of a busy core, so the next test gets one that was given back
+        if it asks for the same script and context.
+        """
+        key = (script, *sorted((name, str(value)) for name, value in more.items()))
+        if free := self._free.get(key):
+            page = free.pop()
+            page.context.set_offline(more.get("offline", False))
+            page.set_viewport_size(size)
+            scheme, motion = "dark" if dark else "light", "reduce" if still else "no-preference"
+            page.emulate_media(media="null", color_scheme=scheme, reduced_motion=motion)
+            return key, page
+        page = self.context(viewport=size, dark=dark, still=still, **more).new_page()
+        # What makes the page work offline is loaded when it is idle; few tests need it.
+        page.add_init_script(f"window.requestIdleCallback = () => 0; {script}")
+        watch(page, self.wrong)
+        return key, page
+
+    def take_back(self, key: object, page: Any) -> None:
+        """Keep a page for another test, without what the last one stored, routed or pressed."""
+        if IS_FIREFOX:  # its preferences belong to the browser
+            page.context.close()
+        else:
+            page.evaluate("localStorage.clear()")
+            page.unroute_all()
+            page.goto("about:blank")
+            page.mouse.move(0, 0)
+            self._free.setdefault(key, []).append(page)
 
     def _browser(self, dark: bool = False, still: bool = False) -> Any:  # noqa: FBT001, FBT002
         key = (dark, still)
@@ -171,38 +213,37 @@ def served(folder: Path) -> Iterator[str]:
         server.shutdown()
 
 
+READY = """() => {
+  if (document.querySelector(".picture") === null) return false;
+  dispatchEvent(new Event("pointermove"));
+  return document.querySelector("[data-ready=true]") !== null;
+}"""
+"""Be a person who is there, and return whether all parts are loaded."""
+
+
 @pytest.fixture
-def open_page(browsers: Browsers, address: str) -> Iterator[Any]:
+def open_page(browsers: Browsers, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
     """Open the page: `open_page(hash, width=…, dark=…)`; its console may have no error."""
-    contexts: list[Any] = []
-    wrong: list[str] = []
+    lent: list[tuple[object, Any]] = []
+    failed = request.session.testsfailed
+    browsers.wrong.clear()
 
     def opened(
-        after: str = "",
-        *,
-        base: str = address,
-        width: int = 1280,
-        height: int = 800,
-        dark: bool = False,
-        **more: Any,
+        after: str = "", *, base: str = address, width: int = 1280, height: int = 800, **more: Any
     ) -> Any:
-        size = {"width": width, "height": height}
-        script = more.pop("script", "")
-        context = browsers.context(viewport=size, dark=dark, **more)
-        contexts.append(context)
-        page = context.new_page()
-        # What makes the page work offline is loaded when it is idle; few tests need it.
-        page.add_init_script(f"window.requestIdleCallback = () => 0; {script}")
-        watch(page, wrong)
+        lent.append(browsers.lend({"width": width, "height": height}, **more))
+        page = lent[-1][1]
         page.goto(base + after)
-        page.wait_for_selector(".picture", state="attached")
-        page.evaluate("dispatchEvent(new Event('pointermove'))")  # a person is there
-        page.wait_for_selector("[data-ready=true]", state="attached")  # all parts are loaded
+        page.wait_for_function(READY)
         drawn(page)
         return page
 
-    opened.wrong = wrong  # type: ignore[attr-defined]
+    opened.wrong = browsers.wrong  # type: ignore[attr-defined]
     yield opened
-    for context in contexts:
-        context.close()
+    wrong = [*browsers.wrong]
+    for key, page in lent:
+        if request.session.testsfailed > failed:
+            page.context.close()
+        elif not page.is_closed():
+            browsers.take_back(key, page)
     assert wrong == []
