@@ -16,7 +16,8 @@ import { checkGuesses, giveAway, guesses, isPlayable, openTab, typed } from "../
 import { readNumber } from "../state/helpers.ts";
 import { beats, goTo, partialGrads, readingTime, selectPass, ticks } from "../state/play.ts";
 import { editText, fault, loadProgram, setValue, shown, START } from "../state/program.ts";
-import { leaveScene, scenes, TASKS } from "../state/tasks.ts";
+import { checkQuizReply, isQuizRight, quizReply, showQuizQuestion } from "../state/tasks.ts";
+import { done, leaveScene, scenes, startTask, TASKS } from "../state/tasks.ts";
 import "../state/mistakes.ts";
 import ru from "../words/ru.json" with { type: "json" };
 import { say } from "../words/spoken.ts";
@@ -185,6 +186,43 @@ test("other values hide the gradients that were predicted before", () => {
   goTo(99);
   setValue("a", 5);
   assert.deepEqual([isPlayable.value, partialGrads.value[0]!.grad], [false, null]);
+});
+
+test("a task is done when what it asks for is reached, and not before", () => {
+  const [predict, dead, twice, negative] = TASKS;
+  done.value = new Set();
+  const isDone = (...names: string[]) => assert.deepEqual([...done.value], names);
+  startTask(predict!);
+  typed.value = { a: "10", b: "10", c: "10" };
+  checkGuesses();
+  isDone();
+  typed.value = { a: "10", b: "10", c: "-1" };
+  checkGuesses();
+  isDone("predict");
+  startTask(dead!);
+  isDone("predict");
+  setValue("b", -3);
+  isDone("predict", "dead");
+  startTask(twice!);
+  goTo(1);
+  isDone("predict", "dead");
+  goTo(2);
+  isDone("predict", "dead", "twice");
+  startTask(negative!);
+  isDone("predict", "dead", "twice");
+  editText("a - 2 * b", true);
+  isDone("predict", "dead", "twice", "negative");
+});
+
+test("each question accepts the lesson's answer and no other", () => {
+  for (const [place, answer] of ["10", "10", "1.0", "15"].entries()) {
+    showQuizQuestion(place);
+    for (const [reply, isRight] of [["7", false] as const, [answer, true] as const]) {
+      quizReply.value = reply;
+      checkQuizReply();
+      assert.equal(isQuizRight.value, isRight, `${place}: ${reply}`);
+    }
+  }
 });
 
 test("a task is not done by answers that were given away", () => {
