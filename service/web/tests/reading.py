@@ -169,7 +169,7 @@ def advance(page: Page, *frames: int) -> None:
 def play_on(page: Page, until: str) -> None:
     """Give frames to a held page until the selector `until` matches."""
     while page.locator(until).count() == 0:
-        advance(page, 100)
+        advance(page, *[100] * 4)  # less than the shortest beat
 
 
 def is_within(outer: dict[str, float], inner: dict[str, float]) -> bool:

@@ -107,8 +107,9 @@ def test_the_graph_turns_within_bounds_and_comes_back(open_page: Any) -> None:
     assert seen(page) == rest
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-@pytest.mark.parametrize("program", ["", PROGRAMS["XOR"]], ids=["first graph", "XOR"])
+@pytest.mark.parametrize(
+    ("program", "size"), [("", (390, 844)), (PROGRAMS["XOR"], (1280, 800))], ids=["first", "XOR"]
+)
 def test_no_card_is_cut_however_the_graph_is_turned(
     open_page: Any, program: str, size: tuple[int, int]
 ) -> None:
@@ -134,7 +135,7 @@ def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
     do(page, "Play backward")
     seen_at = set()
     while page.locator(".stage.playing").count():
-        advance(page, 100)
+        advance(page, *[100] * 4)
         assert page.locator(".token").count() == 0
         seen_at.add(page.locator(".count").text_content())
     assert len(seen_at) == 4

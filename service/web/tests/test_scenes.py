@@ -160,18 +160,19 @@ def test_undo_keeps_the_language_and_a_new_edit_clears_redo(
 # By hand: (2 - 3) * 10; 1 * (2 - 3); 10 * 1; 3 + 3; if b is visited before d, it sends 0, c 3 * 3;
 # visited once; 1 * 0, because 1 * 2 - 10 < 0; (1 - 0.7071 ** 2) * 2;
 # 2 - 0.01 * 2 * (2 * 3 + 1 - 5) * 3; x1, x2, w1, w2 and b.
-ANSWERS = {
-    "graph": "-10",
-    "product": "-1",
-    "sum": "10",
-    "twice": "6",
-    "order": "9",
-    "sort": "1",
-    "dead": "0",
-    "neuron": "1",
-    "training": "1.88",
-    "modes": "5",
+ANSWERS: dict[str, tuple[str, list[str | Seen]]] = {
+    "graph": ("-10", ["at the end", {"× result": ("−10", "--")}]),
+    "product": ("-1", ["at 2", {"c": ("10", "−1")}]),
+    "sum": ("10", [{"+ a + b": ("−1", "10")}, "at 3", {"a": ("2", "10")}]),
+    "twice": ("6", ["at the end", {"a": ("3", "6")}]),
+    "order": ("9", ["Run my order", "at the end", {".verdict": "a ends with 9, not 15"}]),
+    "sort": ("1", ["at the end", {"ol.topo li:text-is('a')": 1}]),
+    "dead": ("0", ["at the end", {"w": ("1", "0")}]),
+    "neuron": ("1", ["at the end", {"w1": ("−3", "1")}]),
+    "training": ("1.88", ["Step", {".weights p >> nth=0": "w = 2 − 0.01 × 12 = 1.88"}]),
+    "modes": ("5", []),
 }
+"""Scene -> the answer, and actions after which the scene shows it."""
 
 
 def feedback(page: Any) -> str:
@@ -189,39 +190,20 @@ def scene(page: Any, place: int) -> None:
 
 
 def test_the_lesson_goes_from_the_first_scene_to_the_summary(open_page: Any) -> None:
+    """A scene shows what its answer predicts."""
     page = open_page()
     page.get_by_role("link", name="Lesson").click()
-    for place, (name, right) in enumerate(ANSWERS.items(), 1):
+    for place, (name, (right, shows)) in enumerate(ANSWERS.items(), 1):
         scene(page, place)
         page.wait_for_function(f"() => location.hash.endsWith('lesson={name}')")
         assert answer(page, "7").startswith("✕ Not quite. ")
         assert answer(page, right).startswith("✓ Right. ")
+        do(page, *shows)
         page.locator("#reply-feedback a").press("Enter")
     page.get_by_role("heading", name="What you have learned").wait_for()
     assert page.get_by_text("10 of 10 scenes done:").is_visible()
     do(page, {".learned a": 0}, "Close", {".scene": 0})
     page.wait_for_function("() => !location.hash.includes('lesson')")
-
-
-@pytest.mark.parametrize(
-    ("name", "parts"),
-    [
-        ("graph", ["End", {"× result": ("−10", "--")}]),
-        ("product", ["ArrowRight", "ArrowRight", {"c": ("10", "−1")}]),
-        ("sum", [{"+ a + b": ("−1", "10")}, "ArrowRight", {"a": ("2", "10")}]),
-        ("twice", ["End", {"a": ("3", "6")}]),
-        ("order", ["Run my order", "at the end", {".verdict": "a ends with 9, not 15"}]),
-        ("sort", ["at the end", {"ol.topo li:text-is('a')": 1}]),
-        ("dead", ["End", {"w": ("1", "0")}]),
-        ("neuron", ["End", {"w1": ("−3", "1")}]),
-        ("training", ["Step", {".weights p >> nth=0": "w = 2 − 0.01 × 12 = 1.88"}]),
-    ],
-)
-def test_a_scene_shows_what_its_answer_predicts(
-    open_page: Any, name: str, parts: list[str | Seen]
-) -> None:
-    page = open_page(f"#lesson={name}&lang=en")
-    do(page, *parts)
 
 
 def test_nothing_of_a_scene_is_given_away_before_it_is_played(open_page: Any) -> None:

@@ -13,7 +13,7 @@ from service.web.tests.reading import DIAMOND, SUM, Seen, do
 Row = tuple[str | Seen, ...]
 
 SORT = DIAMOND.replace("break", "code&w=sort")
-PRODUCT_OF_1000 = f"#e={'*'.join('x' * 1_000)}&v=x:1"
+PRODUCT_OF_120 = f"#e={'*'.join('x' * 120)}&v=x:1"
 LATE = f"{DIAMOND}&visits=4.5.2.0"
 """By hand: c sends 0 * 3 before d sends 1 * 3 to it; of a's 15 = 6 + 9 the 9 is lost."""
 
@@ -71,12 +71,12 @@ PLAY: dict[str, Row] = {
             "#table table >> nth=0 >> tr:last-child td": ["--", "--", "--", "not reached yet"],
         },
     ),
-    # 1,000 factors x make 999 products with two edges each; a page of each table is shown.
+    # 120 factors x make 119 products with two edges each; a page of each table is shown.
     "the table of a large graph has pages": (
-        *(PRODUCT_OF_1000, "Every number, as a table", {"#table tbody tr": 200}),
-        {"#table table >> nth=0": "Rows 1 to 100 of 1998"},
-        *("Later rows", {"#table table >> nth=0": "Rows 101 to 200 of 1998"}),
-        *("at the end", {"#table table >> nth=0": "Rows 1901 to 1998 of 1998"}),
+        *(PRODUCT_OF_120, "Every number, as a table", {"#table tbody tr": 200}),
+        {"#table table >> nth=0": "Rows 1 to 100 of 238"},
+        *("Later rows", {"#table table >> nth=0": "Rows 101 to 200 of 238"}),
+        *("at the end", {"#table table >> nth=0": "Rows 201 to 238 of 238"}),
         {"#table table >> nth=0 >> tr.now": 1},
     ),
     "keys switch, play and pause": (
@@ -203,11 +203,11 @@ CODE: dict[str, Row] = {
         },
         *("at the end", {"li[aria-label$=', done']": 6}),
     ),
-    # 1,000 values are visited and finished, 999 calls skipped; then the list is reversed.
+    # 120 values are visited and finished, 119 calls skipped; then the list is reversed.
     "a deep graph is sorted, and its lists are cut": (
-        *(f"{PRODUCT_OF_1000}&w=sort&t=code", "see .stack", "at 999"),
-        {".count": "999 of 3000", ".stack li >> nth=-1": "… 991 more"},
-        *("at the end", {"ol.topo li >> nth=0": "… 976 more", "ol.topo li": 25}),
+        *(f"{PRODUCT_OF_120}&w=sort&t=code", "see .stack", "at 119"),
+        {".count": "119 of 360", ".stack li >> nth=-1": "… 111 more"},
+        *("at the end", {"ol.topo li >> nth=0": "… 96 more", "ol.topo li": 25}),
     ),
 }
 EXPRESSION: dict[str, Row] = {
@@ -323,6 +323,12 @@ PREDICT: dict[str, Row] = {
     "one answer can be revealed": (
         *(f"{SUM}&t=predict", "Show me a", {"grad of a :=": "10"}),
         {"#room button:text-is('Show me b')": 1},
+    ),
+    "a task is begun, and a question answered": (
+        *("#e=x&t=predict", "Start", {"Expression :=": "(a + b) * c", ".tasks li b": ["now"]}),
+        *("#answer := 7", {".task [role=status]": "✕ Not quite."}),
+        *("#answer := 10", {".task [role=status]": ["✓ Right."]}),
+        *("Next question", {".task label": "2 of 4"}),
     ),
 }
 ACCURACY: dict[str, Row] = {
