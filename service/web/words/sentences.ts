@@ -163,8 +163,6 @@ function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
       return (edge.slot === 0 ? right : left).name;
     case "/":
       return edge.slot === 0 ? `1 / ${right.factor}` : `−${left.factor} / ${right.factor} ** 2`;
-    case "**":
-      return `${right.name} * ${left.factor} ** (${right.name} − 1)`;
     case "tanh":
       return `1 − tanh(${left.name}) ** 2`;
     case "relu":
