@@ -10,7 +10,7 @@ import pytest
 from engine_py import Value
 from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
-from service.web.tests.reading import DIAMOND, advance, at_rest, cards, do, drawn, hold
+from service.web.tests.reading import DIAMOND, advance, cards, do, drawn, hold
 
 PITFALLS = json.loads((ROOT / "schemas" / "pitfalls.json").read_text())["pitfalls"]
 CHIPS = {
@@ -26,15 +26,6 @@ def test_a_visit_can_be_dragged(open_page: Any) -> None:
     do(page, {".visits b": list("abcd")})
     page.locator(".visits li").nth(3).drag_to(page.locator(".visits li").nth(0))
     do(page, {".visits b": list("dabc")})
-
-
-def test_pressing_cards_makes_an_order_of_visits(open_page: Any) -> None:
-    page = open_page(DIAMOND)
-    page.locator(".visits").wait_for()
-    at_rest(page)  # a driver clicks nothing that still moves
-    for name in ("d", "c", "b"):
-        page.locator(".card", has=page.locator(f"b.name:text-is('{name}')")).first.click()
-    do(page, {".visits b": list("dcba")})
 
 
 @pytest.mark.parametrize("pitfall", [each for each in PITFALLS if each["name"] in CHIPS])

@@ -156,6 +156,10 @@ BREAK: dict[str, Row] = {
         },
         *("Step", {".verdict": "a ends with 6, not 15."}),
     ),
+    "pressing cards makes an order of visits": (
+        *(DIAMOND, "see .visits", *(f".card:has(b.name:text-is('{name}'))" for name in "dcb")),
+        {".visits b": list("dcba")},
+    ),
     "a new program resets the visits": (
         *(f"{LATE}&ran=1", "Expression := p * q", {".visits b": ["p", "q", "p * q"]}),
         {".verdict": 0},
@@ -345,6 +349,13 @@ ACCURACY: dict[str, Row] = {
     "the exact value is that of the given doubles": (
         *("#e=0.1*x&v=x:3&a=1", "see .bits", ".card.root .bits.data"),
         {".sentence": "The truth is that of the doubles given: 0.1 is 0.10000000000000000555."},
+    ),
+    # Half of the slope of max goes to each of two equal operands; 2 is y's own slope.
+    "a slope at a kink is said to be a choice": (
+        *("#e=max(x,0)%2B2*y&v=x:0,y:1&a=1&s=9", "[aria-label^='grad of x:']"),
+        {".sentence": "max(x,0) is at its kink, where the slope is a choice"},
+        "[aria-label^='grad of y:']",
+        {".sentence": ["All 53 bits of grad of y are right: it is 2, the true number itself."]},
     ),
     "gradients of a wrong walk have no exact value": (
         *("#e=a*a&v=a:3&t=break&a=1&m=second-backward", "at the end", "see .bits.data"),

@@ -295,8 +295,7 @@ RECORD = {
 BEFORE = "2.0.0"
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(("dark", "width"), [(False, 1280), (True, 390)])
 def test_the_page_of_engines_is_accessible(
     browsers: Browsers, tmp_path: Path, *, dark: bool, width: int
 ) -> None:
