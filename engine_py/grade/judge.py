@@ -40,6 +40,11 @@ _ALIKE = (("gradient", "incoming"), ("data", "number"))
 sends it, and what makes a Value of a number."""
 _SENT_WRONG = ("local_grad", "forgotten")
 """Causes that most operations have where the one loop that passes gradients on is wrong."""
+_FOLDED: dict[FindingKind, Callable[[float], float]] = {
+    "sign_lost": abs,
+    "negative_dropped": lambda x: max(x, 0.0),
+}
+"""What a gradient is taken for, by an operation or by the walk."""
 _FEW = 3
 """Wrong programs that need no walk to explain them."""
 _NEW = 2.5
@@ -170,7 +175,6 @@ class _Grading:
         return True
 
     def _blame(self) -> None:
-        """Find what is wrong."""
         data, grad = self.head["initial"]["data"], self.head["initial"]["grad"]
         self.parts = self._parts()
         if data != _NEW:
@@ -372,7 +376,6 @@ class _Grading:
         return self._found(kind, first, operation)._replace(slot=slot)
 
     def _exception(self, tried: Tried, operation: str) -> Finding:
-        """Name an exception."""
         raised = tried.raised or {"type": "", "message": ""}
         kind = _KINDS.get(raised["type"], "raises")
         own = (operation,) if operation else ()
@@ -406,7 +409,8 @@ class _Grading:
         elif sure and not any(each.program.operation for each in left):
             # Of positive contributions the sum is too small where one came too late.
             twice = [each for each in sure if _is_positive(each.program) and _is_more(each)]
-            kind: FindingKind = "revisited" if twice else "unvisited" if _is_deep(left) else "order"
+            is_deep = all(each.program.family == "deep" for each in left)
+            kind: FindingKind = "revisited" if twice else "unvisited" if is_deep else "order"
             self.faults.append(self._found(kind, _smallest(twice or sure)))
         elif first.raised:
             of_walk = len(walks) == len(left)
@@ -484,11 +488,7 @@ def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
 
 def _incoming(own: Sequence[Tried], wrong: Sequence[Tried]) -> FindingKind:
     """Name what an operation does with the gradient of its result."""
-    sent: dict[FindingKind, Callable[[float], float]] = {
-        "incoming": lambda _: 1.0,
-        "sign_lost": abs,
-        "negative_dropped": lambda g: max(g, 0.0),
-    }
+    sent: dict[FindingKind, Callable[[float], float]] = {"incoming": lambda _: 1.0, **_FOLDED}
     passed = [each for each in own if not each.raised]
     for kind, by in sent.items():
         if all(_explains(each, by) for each in passed):
@@ -526,12 +526,8 @@ def _near(true: float, got: float) -> bool:
 def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
     """Name what a walk does to every gradient alike."""
     pairs = [pair for each in alone for pair in _slopes(each)]
-    done: dict[FindingKind, Callable[[float], float]] = {
-        "revisited": lambda x: 2 * x,
-        "sign_lost": abs,
-        "negative_dropped": lambda x: max(x, 0.0),
-        "gradient": lambda x: -x,
-    }
+    done: dict[FindingKind, Callable[[float], float]]
+    done = {"revisited": lambda x: 2 * x, **_FOLDED, "gradient": lambda x: -x}
     kinds = [kind for kind, to in done.items() if all(_near(to(x), got) for x, got in pairs)]
     return kinds[0] if kinds else None
 
@@ -553,10 +549,6 @@ def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float
     )
 
 
-def _is_deep(wrong: Sequence[Tried]) -> bool:
-    return all(each.program.family == "deep" for each in wrong)
-
-
 def _slopes(tried: Tried) -> list[tuple[float, float]]:
     """Return the right gradients of the leaves, each with what it is."""
     return [*zip(tried.right[0].grads, tried.grads, strict=True)]
@@ -568,7 +560,6 @@ def _is_positive(program: TrialProgram) -> bool:
 
 
 def _is_more(tried: Tried) -> bool:
-    """Tell whether a gradient is larger than it should be."""
     return any(got > true and not _near(true, got) for true, got in _slopes(tried))
 
 
