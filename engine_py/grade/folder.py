@@ -69,7 +69,6 @@ class Row(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The sum of the points."""
         return round(sum(self.points), 2)
 
 

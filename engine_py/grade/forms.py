@@ -22,12 +22,10 @@ _MARKS = (
 
 
 def is_ours(text: str) -> bool:
-    """Tell whether a file is one that the grader has written."""
     return any(mark in text for mark in _MARKS)
 
 
 def as_csv(rows: Sequence[Row], asked: Assignment) -> str:
-    """Write a row for each learner."""
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
     table.writerow([*_HEAD, *[_harmless(task.name) for task in asked.tasks], *_TAIL])
@@ -47,7 +45,6 @@ def _harmless(cell: str) -> str:
 
 
 def as_json(rows: Sequence[Row]) -> str:
-    """Write all grades."""
     return json.dumps([row._asdict() | {"result": row.result} for row in rows], indent=2) + "\n"
 
 

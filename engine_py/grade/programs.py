@@ -9,7 +9,7 @@ The child process imports this too, so it takes nothing else of the package.
 
 import ast
 import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Any, Literal, NamedTuple
 
@@ -46,7 +46,6 @@ class TrialProgram(NamedTuple):
 
     @property
     def values(self) -> dict[str, float]:
-        """The leaves' data."""
         return dict(zip("abcd", self.point, strict=False))
 
     @property
@@ -310,9 +309,9 @@ def _parsed(text: str) -> list[ast.stmt]:
     return ast.parse(text.replace("; ", "\n")).body
 
 
-def evaluated(text: str, leaves: Mapping[str, Any], apply: Apply) -> Any:
-    """Compute a text of the list with nodes."""
-    names = dict(leaves)
+def evaluated(text: str, leaves: Sequence[Any], apply: Apply) -> Any:
+    """Compute a text of the list with nodes for a, b, c, d."""
+    names = dict(zip("abcd", leaves, strict=False))
 
     def value(tree: Any) -> Any:
         match tree:
@@ -362,7 +361,7 @@ def _operations(text: str) -> frozenset[str]:
             found.add("** node")
         return "node"
 
-    evaluated(text, dict.fromkeys("abcd", "node"), note)
+    evaluated(text, ["node"] * 4, note)
     return frozenset(found)
 
 

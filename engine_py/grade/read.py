@@ -217,7 +217,7 @@ class Reading:
         if not ways:
             raise NotRead(kind if hasattr(kind, "__add__") else None)
         first: BaseException | None = None
-        scores: dict[int, Callable[[float], Any]] = {}
+        best, found = -1, dict[str, Any]()
         for form in _forms() if must_work else (float,):
             try:
                 with limited():
@@ -228,13 +228,13 @@ class Reading:
                 if isinstance(fault, TooSlow | Waits):
                     break
                 continue
+            if score > best:
+                best, found = score, dict(vars(self))
             if score > len(self._apply) or not must_work:
                 return
-            scores.setdefault(score, form)
-        if not scores:
+        if not found:
             raise NotRead(kind, first)
-        with limited():
-            self._read(scores[max(scores)], wanted, ways, must_work=True)
+        vars(self).update(found)
 
     def _read(
         self, form: Callable[[float], Any], wanted: Json, ways: Sequence[Any], *, must_work: bool
@@ -252,6 +252,13 @@ class Reading:
         self.stored = self._stored(self.make(2.5))
         self.zero = number(self.grad_of(self.make(2.5))) not in (0.0, "NoneType")
         return score
+
+    @cached_property
+    def unit(self) -> float:
+        """The rounding of the class's numbers, as it holds 0.1: 2**-53, or that of fewer bits."""
+        held = number(self.data_of(self.make(0.1)))
+        off = abs(held - 0.1) if isinstance(held, float) else math.inf
+        return 2.0**-53 if off < 2.0**-50 else 2.0**-24 if off < 2.0**-24 else 2.0**-11
 
     # Making a node.
 
@@ -589,9 +596,3 @@ def _forms() -> Iterator[Callable[[float], Any]]:
     yield numpy.array
     yield lambda value: numpy.array([value])
     yield lambda value: numpy.array([[value]])
-
-
-def is_single(value: float | str) -> float:
-    """Return the unit of a class whose number for 0.1 this is: 2**-53, or that of fewer bits."""
-    off = abs(value - 0.1) if isinstance(value, float) else math.inf
-    return 2.0**-53 if off < 2.0**-50 else 2.0**-24 if off < 2.0**-24 else 2.0**-11

@@ -149,7 +149,6 @@ def counted(made: Grade) -> tuple[int, int]:
 
 
 def _reading(head: Mapping[str, Any]) -> str:
-    """Say how the class is read."""
     functions = [name for name in head["operations"].values() if not name.startswith("__")]
     functions += head["written"]
     named = f", {listed([f'`{each}`' for each in functions])}" if functions else ""

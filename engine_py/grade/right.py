@@ -29,7 +29,7 @@ def right(program: TrialProgram) -> list[Right]:
 
 def _computed(text: str, point: tuple[float, ...]) -> Right:
     leaves = [Value(x) for x in point]
-    root = evaluated(text, dict(zip("abcd", leaves, strict=False)), _applied)
+    root = evaluated(text, leaves, _applied)
     root.backward()
     return Right(root.data, tuple([each.grad for each in leaves]))
 

@@ -11,7 +11,7 @@ from typing import Any
 from engine_py.grade.clock import limited
 from engine_py.grade.load import Loaded, described
 from engine_py.grade.programs import TrialProgram, applied, evaluated, function
-from engine_py.grade.read import Reading, attribute, is_learners, is_single, number
+from engine_py.grade.read import Reading, attribute, is_learners, number
 
 Json = dict[str, Any]
 
@@ -65,7 +65,7 @@ class Trial:
                 "grad": number(reading.grad_of(new)),
             },
             "seed": reading.seed and not reading.asks_leaves,
-            "unit": is_single(number(reading.data_of(reading.make(0.1)))),
+            "unit": reading.unit,
             "written": [name for name, _ in reading.others()],
         }
 
@@ -135,11 +135,10 @@ class Trial:
 
     def _built(self, program: TrialProgram, leaves: Sequence[Any], reply: Json) -> Any:
         """Compute the text; where an operation is tried alone, note what it calls."""
-        values = dict(zip("abcd", leaves, strict=False))
         noted = program.family == "alone" and program.operation not in self._noted
         self._noted |= {program.operation} if noted else set()
         with self._calls(reply["called"]) if noted else nullcontext():
-            root = evaluated(program.text, values, self._applied)
+            root = evaluated(program.text, leaves, self._applied)
         self.reading.data_of(root)  # which one that computes later does now
         return root
 
@@ -187,12 +186,10 @@ class Trial:
         try:
             for leaf, x in zip(leaves, point, strict=True):
                 self.reading.set_data(leaf, x)
+            now = [float(number(self.reading.data_of(leaf))) for leaf in leaves]
         except Exception:  # noqa: BLE001 - the class may raise anything
             raise NotTried from None
-        now = [number(self.reading.data_of(leaf)) for leaf in leaves]
-        if not all(
-            isinstance(a, float) and abs(a - x) < _MOVED for a, x in zip(now, point, strict=True)
-        ):
+        if not all(abs(a - x) < _MOVED for a, x in zip(now, point, strict=True)):
             raise NotTried
 
     def _is_detached(self, operation: str, root: Any) -> bool:
@@ -220,7 +217,7 @@ class Trial:
 
     def _slopes(self, program: TrialProgram) -> list[list[Any]]:
         """Return the right numbers of a program by central differences."""
-        step = is_single(number(self.reading.data_of(self.reading.make(0.1)))) ** (1 / 3) * 4
+        step = self.reading.unit ** (1 / 3) * 4
         stages = []
         for point in program.points:
             grads = []
@@ -236,7 +233,7 @@ class Trial:
         return stages
 
     def _data_at(self, program: TrialProgram, point: Sequence[float]) -> float:
-        leaves = dict(zip("abcd", [self.reading.make(x) for x in point], strict=False))
+        leaves = [self.reading.make(x) for x in point]
         with limited():
             return float(self.reading.data_of(evaluated(program.text, leaves, self._applied)))
 
