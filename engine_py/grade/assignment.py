@@ -19,7 +19,7 @@ An assignment is a TOML file:
 import csv
 import re
 import tomllib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -96,14 +96,6 @@ def read_assignment(file: Path) -> Assignment:
     return Assignment(str(book.get("title", file.stem)), names, files, learners, tasks)
 
 
-def tries(asked: str, operation: str, operations: Collection[str]) -> bool:
-    """Tell whether a program that tries an operation, and takes others, counts for what is asked.
-
-    What is asked is an operation, or a form as `number +`, which any program may take.
-    """
-    return asked in operations and (operation == asked or " " in asked)
-
-
 def points(task: Task, made: Grade) -> tuple[float, list[str]]:
     """Return the points of a task, and a line for each operation.
 
@@ -115,9 +107,9 @@ def points(task: Task, made: Grade) -> tuple[float, list[str]]:
     for name in task.operations:
         own = [
             each["outcome"]
-            for each in made["programs"]
-            if tries(name, each["operation"], each["operations"])
-            and blamed.isdisjoint({*each["operations"]} - {name, each["operation"]})
+            for program, each in zip(PROGRAMS, made["programs"], strict=False)
+            if program.tries(name)
+            and blamed.isdisjoint(program.operations - {name, program.operation})
         ]
         done = [each for each in own if each != "left_out"]
         good = done.count("right")

@@ -18,6 +18,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from textwrap import dedent
 from time import process_time
+from traceback import walk_tb
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -230,12 +231,11 @@ def described(fault: BaseException, file: str) -> Json:
 
     A SyntaxError has the text of its line, too.
     """
-    cell, line, trace = None, None, fault.__traceback__
-    while trace is not None:
-        name = trace.tb_frame.f_code.co_filename
-        if name.partition("#cell ")[0] == file:
-            cell, line = name.partition("#cell ")[2], trace.tb_lineno
-        trace = trace.tb_next
+    cell, line = None, None
+    for frame, number in walk_tb(fault.__traceback__):
+        name, _, own = frame.f_code.co_filename.partition("#cell ")
+        if name == file:
+            cell, line = own, number
     if isinstance(fault, SyntaxError) and (fault.filename or "").startswith(file):
         cell = (fault.filename or "").partition("#cell ")[2]
     return {

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from engine_py.grade.assignment import Assignment, Task, tries
+from engine_py.grade.assignment import Assignment, Task
 from engine_py.grade.programs import PROGRAMS, TrialProgram
 from engine_py.grade.right import right
 
@@ -41,7 +41,7 @@ def _book(asked: Assignment, tasks: Sequence[Task]) -> Json:
         for each in PROGRAMS
         if each.use in _USES
         and _takes_only(each, asked)
-        and (each.family == "alone" or any(_tries(each, name) for name in names))
+        and (each.family == "alone" or any(map(each.tries, names)))
     ]
     rows = {
         task.name: {
@@ -49,7 +49,7 @@ def _book(asked: Assignment, tasks: Sequence[Task]) -> Json:
             "credit": task.credit,
             "hidden": task.hidden,
             "operations": {
-                name: [place for place, each in enumerate(programs) if _tries(each, name)]
+                name: [place for place, each in enumerate(programs) if each.tries(name)]
                 for name in task.operations
             },
         }
@@ -62,10 +62,6 @@ def _book(asked: Assignment, tasks: Sequence[Task]) -> Json:
         "tasks": rows,
         "programs": [_row(each, asked) for each in programs],
     }
-
-
-def _tries(program: TrialProgram, name: str) -> bool:
-    return tries(name, program.operation, program.operations)
 
 
 def _takes_only(program: TrialProgram, asked: Assignment) -> bool:

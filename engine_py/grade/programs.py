@@ -61,6 +61,10 @@ class TrialProgram(NamedTuple):
         """All that the text takes: operations, and forms as `+=`, `number -` and `** node`."""
         return _operations(self.text)
 
+    def tries(self, asked: str) -> bool:
+        """Tell whether it counts for an operation, or for a form, which any program may take."""
+        return asked in self.operations and (self.operation == asked or " " in asked)
+
 
 BINARY = ("+", "*", "-", "/")
 FUNCTIONS = (*("relu", "exp", "log", "tanh", "sqrt", "sin", "cos", "sigmoid", "softplus", "abs"),)
