@@ -403,9 +403,10 @@ operations = ["+", "*"]
 points = 4
 
 [[task]]
-name = "tanh"
-operations = ["tanh"]
-points = 2
+name = "functions"
+operations = ["tanh", "exp"]
+points = 3
+credit = "all"
 hidden = true
 """
 
@@ -466,8 +467,8 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     assert capsys.readouterr().out.startswith("7 in all: 2 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:
         rows = list(csv.DictReader(table))
-    assert [(row["id"], row["result"], row["score"], row["tanh"]) for row in rows] == [
-        ("s1", "right", "6", "2"),
+    assert [(row["id"], row["result"], row["score"], row["functions"]) for row in rows] == [
+        ("s1", "right", "7", "3"),
         ("s1_b", "not done", "4", "0"),
         ("s2", "wrong", "0", "0"),
         ("s3", "not graded", "0", "0"),
@@ -486,16 +487,16 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     assert failures == {"s1": ("3", "0"), "s1_b": ("3", "2"), "s10": ("3", "2"), **none}
     page = (tmp_path / "to" / "learners" / "s10.html").read_text()
     assert '>plus and times<td data-head="points">4 of 4<td' in page
-    assert ">tanh<td" not in page  # which is hidden
+    assert ">functions<td" not in page  # which is hidden
     for file in (tmp_path / "to" / "gradescope").iterdir():
         check_results(json.loads(file.read_text()))
     made = json.loads((tmp_path / "to" / "gradescope" / "s10.json").read_text())
     assert [(each["score"], each["max_score"], each["visibility"]) for each in made["tests"]] == [
         (4.0, 4.0, "visible"),
-        (0.0, 2.0, "after_published"),
+        (0.0, 3.0, "after_published"),
     ]
     points = json.loads((tmp_path / "to" / "classroom" / "s1.json").read_text())
-    assert (points["status"], points["max_score"]) == ("pass", 6.0)
+    assert (points["status"], points["max_score"]) == ("pass", 7.0)
 
 
 def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:

@@ -14,25 +14,10 @@ import pytest
 
 from engine_py.grade.assignment import read_assignment
 from engine_py.grade.notebooks import as_notebook_files
-from engine_py.tests.test_grade import FORMS, edited
+from engine_py.tests.test_grade import ASSIGNMENT, FORMS, edited
 
 Json = dict[str, Any]
 
-ASSIGNMENT = """
-title = "Week 2"
-
-[[task]]
-name = "plus and times"
-operations = ["+", "*"]
-points = 4
-
-[[task]]
-name = "functions"
-operations = ["tanh", "exp"]
-points = 3
-credit = "all"
-hidden = true
-"""
 TIMES, TANH = "other.data * out.grad", "        t = (math.exp("
 FOLDED = edited("micrograd", [[TIMES, "other.data * abs(out.grad)"]])
 UNFINISHED = edited("micrograd", [[TANH, f"        raise NotImplementedError\n{TANH}"]])
@@ -50,6 +35,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the check, its programs, the notebook and the tests."""
     folder = tmp_path_factory.mktemp("notebook")
     (folder / "assignment.toml").write_text(ASSIGNMENT)
+    (folder / "learners.csv").write_text("id\n")
     for name, text in as_notebook_files(read_assignment(folder / "assignment.toml")):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
