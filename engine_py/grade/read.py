@@ -213,7 +213,7 @@ class Reading:
         self.operations: dict[str, str] = {}
         self._apply: dict[str, Callable[..., Any]] = {}
         self.begin_pass: Way = lambda root: root.backward()
-        ways = list(self._ways())
+        ways = self._ways()
         if not ways:
             raise NotRead(kind if hasattr(kind, "__add__") else None)
         first: BaseException | None = None
@@ -375,30 +375,25 @@ class Reading:
 
     # How a pass begins.
 
-    def _ways(self) -> Iterator[tuple[str, Way, Any]]:
-        """Yield what may begin a pass: its label, how it is called, and what is called."""
+    def _ways(self) -> list[tuple[str, Way, Any]]:
+        """List what may begin a pass: its label, how it is called, and what is called."""
         methods = [each for each in dir(self.kind) if not each.startswith("__")]
         if not any(plain(each) in _PASSES for each in methods):  # a function on each node
             with suppress(Exception):
                 own = getattr(self.make(2.5), "__dict__", ())
                 methods = [each for each in own if plain(each) in _PASSES[:8]]
         rows = [
-            (each, False, f"{each}()", _method(each), getattr(self.kind, each, _method))
+            (each, f"{each}()", _method(each), getattr(self.kind, each, _method))
             for each in methods  # one of the nodes alone is taken for a method without arguments
         ]
         rows += [
-            (name, True, f"{name}(x)", each, each)
+            (name, f"{name}(x)", each, each)
             for name, each in self.namespace.items()
             if inspect.isfunction(each) and is_learners(each.__code__.co_filename, self.folder)
         ]
-
-        def place(row: tuple[Any, ...]) -> tuple[object, ...]:
-            name, is_function, *_ = row
-            return _PASSES.index(plain(name)) + 50 * name.startswith("_"), is_function, name
-
         known = [row for row in rows if plain(row[0]) in _PASSES and callable(row[-1])]
-        for _, _, label, call, found in sorted(known, key=place):
-            yield label, call, found
+        known.sort(key=lambda row: _PASSES.index(plain(row[0])) + 50 * row[0].startswith("_"))
+        return [row[1:] for row in known]
 
     def _find_pass(self, grad: str | None, ways: Sequence[Any], *, must_work: bool) -> int:
         """Find the way that gives the operands of a product their gradients, or the likeliest."""
@@ -444,11 +439,9 @@ class Reading:
         tried = ["+"] if plain_data else list(self._apply)
         for operation in tried:
             with suppress(Exception):
-                operands = [
-                    self.make(x) for x in ((0.5, 2.0) if operation in REFLECTED else (0.5,))
-                ]
-                operands[1:] = [2] if operation == "**" else operands[1:]
-                root = self._apply[operation](*operands)
+                others = [2 if operation == "**" else self.make(2.0)]
+                others = others if operation in REFLECTED else []
+                root = self._apply[operation](self.make(0.5), *others)
                 self.data_of(root)
                 if self.seed:
                     self.set_grad(root, 1.0)

@@ -22,10 +22,8 @@ from engine_py.grade.load import package_folder
 
 Json = dict[str, Any]
 
-MEMORY = 1 << 32
+_MEMORY = 1 << 32
 """Bytes of address space; numpy and PyTorch fit into it with one thread."""
-
-
 _GRADING = "GRADIENT_GRADING"
 _ENVIRONMENT = {
     _GRADING: "1",
@@ -74,7 +72,7 @@ def run(
     if os.environ.get(_GRADING):
         raise RecursionError("a file that is being graded cannot grade")
     token = token_hex()
-    limits = {"memory": MEMORY, "seconds": int(seconds) + 1, "token": token}
+    limits = {"memory": _MEMORY, "seconds": int(seconds) + 1, "token": token}
     child = str(Path(__file__).with_name("child.py"))
     kept = {name: os.environ[name] for name in _KEPT if name in os.environ}
     with TemporaryDirectory(ignore_cleanup_errors=True) as place, TemporaryFile() as output:
@@ -82,7 +80,8 @@ def run(
         home = own / "home"
         home.mkdir()
         copy, base, above = _copied(file.resolve(), root and root.resolve(), own / "work")
-        request = {**(names or {}), "file": str(copy), "base": str(base)}
+        places = {"file": str(copy), "base": str(base), "above": above and str(above)}
+        request = {**(names or {}), **limits, **places, "writable": str(own)}
         with subprocess.Popen(  # noqa: S603 - no shell, and our own script
             [sys.executable, "-P", *(["-B"] if sys.dont_write_bytecode else []), child],
             stdin=subprocess.PIPE,
@@ -92,11 +91,9 @@ def run(
             env={**kept, **_ENVIRONMENT, "HOME": str(home), "TMPDIR": str(home)},
             start_new_session=True,
         ) as process:
-            places = {"above": above and str(above), "writable": str(own)}
-            text = json.dumps({**request, **places, **limits})
             late = False
             try:
-                process.communicate(text.encode(), timeout=_WAITS * seconds)
+                process.communicate(json.dumps(request).encode(), timeout=_WAITS * seconds)
             except subprocess.TimeoutExpired:
                 late = True
             finally:
