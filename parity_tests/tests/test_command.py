@@ -439,21 +439,28 @@ def test_an_engine_with_other_messages_is_green(
     assert shown(capsys)[-1] == "green: no engine differs"
 
 
-def test_a_crash_that_needs_earlier_requests_names_them(tmp_path: Path, capsys: Capture) -> None:
-    """The engine has the answers ready, since finding them starts it two dozen times."""
+def test_a_crash_that_needs_earlier_requests_names_them(
+    tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both engines have the answers ready, since finding them starts each two dozen times."""
     run = {"kind": "run", "sequence": 0, "command": "introspect"}
     known = {
         case.request["expression"]: answer(json.dumps({**run, "request": case.request}).encode())
         for case in SHARING
     }
     (tmp_path / "known.json").write_text(json.dumps(known))
-    crash = """text = message["request"]["expression"]
+    respond = """text = message["request"]["expression"]
         sent = {*globals().get("sent", ()), text}
-        if sent >= {"a - a", "2 * 3"} and text == "a * a * a":
+        if sent >= {"a - a", "2 * 3"} and text == %r:
             sys.exit(3)
         reply = json.load(open("known.json"))[text] | {"sequence": sequence}"""
-    (tmp_path / "worker.py").write_text(WORKER % crash)
+    (tmp_path / "worker.py").write_text(WORKER % respond % "a * a * a")
+    (tmp_path / "model.py").write_text(WORKER % respond % "none")
     (tmp_path / "mine.toml").write_text(ENTRY)
+    of_model = ENTRY.replace("mine", "model").replace("worker.py", "model.py")
+    (tmp_path / "model.toml").write_text(of_model)
+    model = load_engines(tmp_path / "model.toml")
+    monkeypatch.setattr(command, "load_engines", lambda *of: load_engines(*of) if of else model)
     file = str(tmp_path / "mine.toml")
     assert main(["--engines", file, "--filter", "sharing"]) == 1
     printed = capsys.readouterr().out
@@ -519,7 +526,7 @@ if message["kind"] == "run" and message["command"] == "introspect":
         ["among the programs of seed 5", "an engine may know stored answers alone"],
     ),
     "a slow engine": (
-        "import time; time.sleep(0.001)",
+        "import time; time.sleep(0.05)",
         ["--filter", "sharing", "--pace", "0"],
         ["mine is too slow: it took", "more than 0 s and 0 s each (--pace)", "13 not asked"],
     ),
