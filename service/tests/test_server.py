@@ -457,8 +457,15 @@ def test_the_probes_port_answers_when_all_connections_are_taken() -> None:
             waiting.settimeout(0)
             with pytest.raises(BlockingIOError):  # no reply yet on the service's port
                 waiting.recv(1)
+        assert eventually(lambda: listens(own + 1))  # on a busy machine later than the others
         with urlopen(f"http://{CLIENT}:{own + 1}/metrics") as reply:
             assert b"granian_workers_respawns_for_err 0" in reply.read()
+
+
+def listens(port: int) -> bool:
+    with suppress(ConnectionRefusedError), socket.create_connection((CLIENT, port)):
+        return True
+    return False
 
 
 def test_no_log_line_is_lost_at_a_stop() -> None:
