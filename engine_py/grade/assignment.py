@@ -99,24 +99,26 @@ def read_assignment(file: Path) -> Assignment:
 def points(task: Task, made: Grade) -> tuple[float, list[str]]:
     """Return the points of a task, and a line for each operation.
 
-    An operation has its share if each program that tries it, or takes the form, is right. One that
-    takes another operation, which is to blame, says nothing of this one.
+    An operation, or a form of one, has its share if each program that tries it is right. One that
+    takes another operation, which is wrong without it, says nothing of this one.
     """
     right, lines = 0, []
-    blamed = {name for fault in made["faults"] for name in fault["operations"]}
+    rows = [*zip(PROGRAMS, [each["outcome"] for each in made["programs"]], strict=False)]
+    broken = {
+        program.operation
+        for program, outcome in rows
+        if len(program.plain) == 1 and outcome in ("wrong", "not_done")
+    }
     for name in task.operations:
         own = [
-            each["outcome"]
-            for program, each in zip(PROGRAMS, made["programs"], strict=False)
-            if program.tries(name)
-            and blamed.isdisjoint(program.operations - {name, program.operation})
+            outcome
+            for program, outcome in rows
+            if program.tries(name) and broken.isdisjoint(program.plain - {program.operation})
         ]
         done = [each for each in own if each != "left_out"]
         good = done.count("right")
-        is_right = bool(done) and good == len(done) and name not in blamed
-        right += is_right
+        right += good == len(done) > 0
         of = f"{good} of {len(done)} programs are right" if done else "not there"
-        of += ", and it is to blame for others" if name in blamed and good == len(done) > 0 else ""
         lines.append(f"`{written(name)}`: {of}")
     share = right / len(task.operations)
     if task.credit == "all":

@@ -32,20 +32,21 @@ def points(kind: Any, task: str, book: Any = None) -> float:
 def mistake(kind: Any, task: str, operation: str, book: Any = None) -> str:
     """Return what is wrong with an operation of a task; empty if all its programs are right.
 
-    A program that takes another operation, which is wrong alone, says nothing of this one.
+    A program that takes another operation, which is wrong without it, says nothing of this one.
+    Where all of them do, nothing shows that this one is right.
     """
     book = book or _book()
     names = book["data"], book["grad"]
     broken = {
-        each["operations"][0]
+        each["operation"]
         for each in book["programs"]
-        if each["alone"] and _wrong(kind, each, *names)
-    } - {operation}
+        if len(each["operations"]) == 1 and _wrong(kind, each, *names)
+    }
     own = [book["programs"][each] for each in book["tasks"][task]["operations"][operation]]
-    rows = [each for each in own if broken.isdisjoint(each["operations"])]
+    rows = [x for x in own if broken.isdisjoint({*x["operations"]} - {x["operation"]})]
     wrong = [found for each in rows if (found := _wrong(kind, each, *names))]
     if not wrong:
-        return ""
+        return "" if rows else f"`{operation}`: no program tries it"
     return f"`{operation}`: {len(wrong)} of {len(rows)} programs are wrong: {wrong[0]}"
 
 

@@ -41,7 +41,7 @@ def _book(asked: Assignment, tasks: Sequence[Task]) -> Json:
         for each in PROGRAMS
         if each.use in _USES
         and _takes_only(each, asked)
-        and (each.family == "alone" or any(map(each.tries, names)))
+        and (len(each.plain) == 1 or any(map(each.tries, names)))
     ]
     rows = {
         task.name: {
@@ -67,20 +67,17 @@ def _book(asked: Assignment, tasks: Sequence[Task]) -> Json:
 def _takes_only(program: TrialProgram, asked: Assignment) -> bool:
     """Tell whether a program takes nothing but what is asked; forms with a number are optional."""
     refused = {"** node", "number **"} & program.operations
-    return {*_plain(program), *refused} <= asked.required
-
-
-def _plain(program: TrialProgram) -> list[str]:
-    """List the operations of a program without their forms."""
-    return sorted({each.removesuffix("=") for each in program.operations if " " not in each})
+    # A form asks for its operation, too: `number -` for `-`.
+    known = {part.removesuffix("=") for name in asked.required for part in name.split()}
+    return refused <= asked.required and program.plain <= known
 
 
 def _row(program: TrialProgram, asked: Assignment) -> Json:
     """Write a program with the right numbers of each pass."""
     return {
         "text": program.text,
-        "operations": _plain(program),
-        "alone": program.family == "alone",
+        "operation": program.operation,
+        "operations": sorted(program.plain),
         "optional": any("number" in each for each in program.operations - asked.required),
         "passes": [
             {"values": dict(zip(program.values, point, strict=True)), "right": [data, *grads]}

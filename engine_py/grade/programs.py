@@ -61,9 +61,15 @@ class TrialProgram(NamedTuple):
         """All that the text takes: operations, and forms as `+=`, `number -` and `** node`."""
         return _operations(self.text)
 
+    @property
+    def plain(self) -> frozenset[str]:
+        """The operations without their forms."""
+        return self.operations.intersection(OPERATIONS)
+
     def tries(self, asked: str) -> bool:
-        """Tell whether it counts for an operation, or for a form, which any program may take."""
-        return asked in self.operations and (self.operation == asked or " " in asked)
+        """Tell whether it counts for an operation, or for a form of the operation it is of."""
+        of = asked.removesuffix("=").split()
+        return asked in self.operations and self.operation in of
 
 
 BINARY = ("+", "*", "-", "/")

@@ -12,29 +12,40 @@ from zipfile import ZipFile
 
 import pytest
 
+from engine_py.grade.assignment import points as points_of
 from engine_py.grade.assignment import read_assignment
 from engine_py.grade.notebooks import as_notebook_files
-from engine_py.tests.test_grade import ASSIGNMENT, FORMS, edited
+from engine_py.grade.report import graded
+from engine_py.grade.run import run as run_child
+from engine_py.tests.test_grade import ASSIGNMENT, FORMS, HANG, edited
 
 Json = dict[str, Any]
 
 TIMES, TANH = "other.data * out.grad", "        t = (math.exp("
 FOLDED = edited("micrograd", [[TIMES, "other.data * abs(out.grad)"]])
+SWAPPED = edited("micrograd", [["return other + (-self)", "return self + (-other)"]])
 UNFINISHED = edited("micrograd", [[TANH, f"        raise NotImplementedError\n{TANH}"]])
 HAND_INS = {
     # with the points of each task
-    "right": (FORMS["micrograd"], [4, 3]),
-    "folded": (FOLDED, [2, 3]),
-    "unfinished": (UNFINISHED, [4, 0]),
-    "nothing": ("# nothing yet\n", [0, 0]),
+    "right": (FORMS["micrograd"], [4, 3, 3]),
+    "folded": (FOLDED, [2, 3, 2]),
+    "swapped": (SWAPPED, [4, 3, 2]),
+    "unfinished": (UNFINISHED, [4, 0, 3]),
+    "nothing": ("# nothing yet\n", [0, 0, 0]),
 }
+TASK = """
+[[task]]
+name = "with numbers"
+operations = ["number -", "- number", "+="]
+points = 3
+"""
 
 
 @pytest.fixture(scope="module")
 def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the check, its programs, the notebook and the tests."""
     folder = tmp_path_factory.mktemp("notebook")
-    (folder / "assignment.toml").write_text(ASSIGNMENT)
+    (folder / "assignment.toml").write_text(ASSIGNMENT + TASK)
     (folder / "learners.csv").write_text("id\n")
     for name, text in as_notebook_files(read_assignment(folder / "assignment.toml")):
         (folder / name).parent.mkdir(exist_ok=True)
@@ -42,7 +53,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["right", "folded", "unfinished"])
+@pytest.mark.parametrize("name", ["right", "folded", "swapped", "unfinished"])
 def test_the_cells_of_a_notebook_give_the_points_without_the_engine(files: Path, name: str) -> None:
     text, expected = HAND_INS[name]
     cells = json.loads((files / "nbgrader.ipynb").read_text())["cells"][1:]
@@ -52,8 +63,19 @@ def test_the_cells_of_a_notebook_give_the_points_without_the_engine(files: Path,
     done = subprocess.run(use, capture_output=True, text=True, check=True, cwd="/")
     lines = done.stdout.splitlines()
     assert [float(x.split()[1]) for x in lines if x.startswith("POINTS")] == expected
-    wrong = [x for x in lines if "programs are wrong" in x]
-    assert [x.split("`")[1] for x in wrong] == (["*"] if name == "folded" else [])
+    wrong = [x for x in lines if x.startswith("`")]
+    found = {"folded": ["*", "+="], "swapped": ["number -"]}
+    assert [x.split("`")[1] for x in wrong] == found.get(name, [])
+
+
+@pytest.mark.parametrize("name", [each for each in HAND_INS if each != "nothing"])
+def test_the_table_gives_the_same_points(files: Path, tmp_path: Path, name: str) -> None:
+    text, expected = HAND_INS[name]
+    file = tmp_path / "student.py"
+    file.write_text(text)
+    asked = read_assignment(files / "assignment.toml")
+    made = graded(str(file), run_child(file, HANG), asked.required)
+    assert [points_of(task, made)[0] for task in asked.tasks] == expected
 
 
 def test_what_learners_get_has_no_program_of_a_hidden_task(files: Path) -> None:
@@ -135,4 +157,4 @@ def test_otter_gives_the_points(files: Path, tools: Path, tmp_path: Path) -> Non
         (tmp_path / f"{name}.ipynb").write_text(json.dumps(book))
         said = run(tools, tmp_path, "python", "grade.py", f"{name}.ipynb")
         [score] = [line.split()[1:] for line in said.splitlines() if line.startswith("SCORE")]
-        assert [float(each) for each in score] == [sum(points), 7]
+        assert [float(each) for each in score] == [sum(points), 10]
