@@ -176,7 +176,7 @@ def _chosen(root: Path, patterns: Sequence[str]) -> tuple[list[Path], str]:
         is_code = root.suffix.lower() in _KINDS
         return ([root], "") if is_code else ([], f"{root.name} is neither .py nor .ipynb")
     for pattern in patterns:
-        found = sorted([each for each in root.rglob(pattern) if each.is_file()])
+        found = _found(root, pattern)
         if len(found) > 1:
             files = ", ".join([each.name for each in found])
             return [], f"several files are {pattern}: {files}"
@@ -184,14 +184,17 @@ def _chosen(root: Path, patterns: Sequence[str]) -> tuple[list[Path], str]:
             return found, ""
     if patterns:
         return [], f"no file is {', '.join(patterns)}"
-    code = [
-        each
-        for each in root.rglob("*")
-        if each.suffix.lower() in _KINDS and "/." not in f"/{each.relative_to(root).as_posix()}"
-    ]
+    code = [each for each in _found(root, "*") if each.suffix.lower() in _KINDS]
     own = [each for each in code if len(code) == 1 or _has_class(each)]
     own.sort(key=lambda file: (len(file.parts), file))
     return own, "no file has a class with `+` and a backward pass"
+
+
+def _found(root: Path, pattern: str) -> list[Path]:
+    """List files without those that a system keeps for itself: hidden ones, macOS's forks."""
+    files = [each for each in sorted(root.rglob(pattern)) if each.is_file()]
+    kept = re.compile(r"/(\.|__MACOSX/)")
+    return [each for each in files if not kept.search(f"/{each.relative_to(root).as_posix()}")]
 
 
 def _has_class(file: Path) -> bool:

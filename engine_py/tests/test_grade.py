@@ -394,7 +394,7 @@ def test_a_file_or_a_time_that_is_none_is_refused(
 
 ASSIGNMENT = """
 title = "Week 2"
-files = ["engine.py", "*.py"]
+files = ["*engine.py", "*.py"]
 learners = "learners.csv"
 
 [[task]]
@@ -463,6 +463,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     use = assigned(tmp_path, "s1,Ada\ns1_b,Abe\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
     with ZipFile(tmp_path / "handed-in" / "s10.zip", "w") as archive:
         archive.writestr("work/engine.py", FORMS["microgpt"])
+        archive.writestr("__MACOSX/work/._engine.py", "macOS's resource fork")
     assert main(use) == 1
     assert capsys.readouterr().out.startswith("7 in all: 2 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:
