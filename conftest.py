@@ -7,7 +7,7 @@ import sys
 # which takes two seconds in each process of the tests.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-# What is collected stays until the end, and most objects of a test live until that ends, so frequent
+# What is collected stays until the end, and most objects of a test live until it ends, so frequent
 # garbage collection frees little memory.
 gc.set_threshold(100_000, 20, 20)
 gc.disable()
