@@ -90,11 +90,8 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
     missing = sorted(({"+", "*"} if required is None else required) - done)
     faults = _joined(grading.faults)
     reported = {name for each in faults if each.kind == "not_done" for name in each.operations}
-    if (
-        grading.has_begun
-        and "backward" not in reported
-        and (gone := [x for x in missing if x not in reported])
-    ):
+    gone = [x for x in missing if x not in reported]
+    if gone and "initial" in grading.head and "backward" not in reported:
         faults.append(Finding("not_done", tuple(gone)))
     notes = [each for each in grading.notes if each.kind != "resets" or not faults]
     counted = Counter(each.outcome for each in grading.tried)
@@ -134,7 +131,6 @@ class _Grading:
         self.notes: list[Finding] = []
         self.blamed: set[str] = set()
         """Operations whose programs say nothing new."""
-        self.has_begun = False
         self.walk_is_wrong = False
         """What is found explains all that follows."""
         self.tried = [Tried(each, (), {}) for each in PROGRAMS]
@@ -161,7 +157,6 @@ class _Grading:
             kind, first = ("hangs", PROGRAMS[0]) if ended else ("raises", None)
             self.faults.append(Finding(kind, program=first, raised=raised))
         elif "initial" in head:
-            self.has_begun = True
             self.tried, self.notes, forgotten = outcomes(self.answers)
             self.faults += [forgotten] if forgotten else []
             for each in self.tried:
@@ -401,9 +396,7 @@ class _Grading:
         made = [each for each in left if each.wrong and each.wrong.name == "data"]
         suspect = self._suspect(left)
         if all(each.program.family == "pass" for each in left):
-            self.faults.append(
-                self._found("second_pass", first, *self._suspect(left, in_same_use=True))
-            )
+            self.faults.append(self._found("second_pass", first, *suspect))
         elif made:  # by an operation, for a walk makes no data
             self.faults.append(self._found("data", _smallest(made), *self._suspect(made)))
         elif sure and not any(each.program.operation for each in left):
@@ -418,20 +411,20 @@ class _Grading:
         else:
             self.faults.append(self._found("gradient", first, *suspect))
 
-    def _suspect(self, wrong: Sequence[Tried], *, in_same_use: bool = False) -> list[str]:
+    def _suspect(self, wrong: Sequence[Tried]) -> list[str]:
         """Return the operation that is in all wrong programs, and in the fewest right ones.
 
-        `in_same_use` compares with right programs of the same use alone; an operation that all of
-        them contain is not suspected.
+        These are of the same uses; an operation that all of them contain is not suspected.
         """
         uses = {each.program.use for each in wrong}
-        near = [each for each in self.tried if not in_same_use or each.program.use in uses]
+        near = [each for each in self.tried if each.program.use in uses]
         right = [self._of(each) for each in near if each.outcome == "right"]
         common = set.intersection(*[self._of(each) for each in wrong])
         met = {name: sum(name in each for each in right) for name in sorted(common)}
-        if in_same_use:
-            met = {name: count for name, count in met.items() if count < len(right)}
-        names = sorted(met, key=lambda name: (met[name], len(name)))
+        names = sorted(
+            [name for name in met if met[name] < len(right)],
+            key=lambda name: (met[name], len(name)),
+        )
         return [part for name in names[:1] for part in name.split() if part in self.names]
 
     # What programs take.
