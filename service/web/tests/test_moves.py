@@ -39,6 +39,8 @@ def test_arrow_keys_go_along_the_arrows_of_the_graph(open_page: Any) -> None:
         (["ArrowRight"], "(a+b)*c"),
         (["ArrowRight"], "(a+b)*c"),
         (["Home", "End"], "(a+b)*c"),
+        (["ArrowLeft"], "a+b"),
+        (["ArrowLeft"], "a"),
     ):
         do(page, *keys)
         assert focused(page) == name, keys

@@ -85,6 +85,9 @@ PLAY: dict[str, Row] = {
         *("hold", "Space", {".play > button >> nth=0": "Pause"}),
         *("Space", {".play > button >> nth=0": "Play backward"}),
         *("/", {"#expression:focus": 1}),
+        *("#tab-values", "ArrowLeft", {"[role=tab][aria-selected=true]": "Train"}),
+        *("ArrowRight", {"[role=tab][aria-selected=true]": "Values"}),
+        *("?", {"#keyboard[open] summary:focus": 1}),
     ),
     "keys show the sort and come back": (
         *("", "s", "see .stack", {"[role=tab][aria-selected=true]": "Code"}),
