@@ -46,7 +46,7 @@ _FOLDED: dict[FindingKind, Callable[[float], float]] = {
 }
 """What a gradient is taken for, by an operation or by the walk."""
 _FEW = 3
-"""Wrong programs that need no walk to explain them."""
+"""Operations that may all be wrong by themselves; if more are, the walk is."""
 _NEW = 2.5
 """The data of the first Value that is made."""
 _KINDS: dict[str, FindingKind] = {
