@@ -119,6 +119,8 @@ def points(task: Task, made: Grade) -> tuple[float, list[str]]:
         good = done.count("right")
         right += good == len(done) > 0
         of = f"{good} of {len(done)} programs are right" if done else "not there"
+        if untried := done.count("not_tried"):
+            of += f", and {untried} were not tried, for the run had ended"
         lines.append(f"`{written(name)}`: {of}")
     share = right / len(task.operations)
     if task.credit == "all":

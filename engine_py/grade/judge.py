@@ -87,10 +87,16 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
         if each.outcome in ("right", "wrong")
         for name in each.program.operations
     }
+    left = {
+        name
+        for each in grading.tried
+        if each.outcome == "not_tried"
+        for name in each.program.operations
+    }
     missing = sorted(({"+", "*"} if required is None else required) - done)
     faults = _joined(grading.faults)
     reported = {name for each in faults if each.kind == "not_done" for name in each.operations}
-    gone = [x for x in missing if x not in reported]
+    gone = [x for x in missing if x not in reported | left]
     if gone and "initial" in grading.head and "backward" not in reported:
         faults.append(Finding("not_done", tuple(gone)))
     notes = [each for each in grading.notes if each.kind != "resets" or not faults]
@@ -100,7 +106,7 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
         verdict = "not read"
     elif counted["wrong"] or any(each.kind != "not_done" for each in faults):
         verdict = "wrong"
-    elif counted["not_done"] or missing or not counted["right"]:
+    elif counted["not_done"] or counted["not_tried"] or missing or not counted["right"]:
         verdict = "not done"
     return Judgement(verdict, faults, notes, grading.tried)
 
@@ -373,7 +379,10 @@ class _Grading:
     def _exception(self, tried: Tried, operation: str) -> Finding:
         raised = tried.raised or {"type": "", "message": ""}
         kind = _KINDS.get(raised["type"], "raises")
-        own = (operation,) if operation else ()
+        own: tuple[str, ...] = (operation,) if operation else ()
+        if kind == "died":  # in what no program had come through, if others had
+            right = [each.program.plain for each in self.tried if each.outcome == "right"]
+            own = tuple(sorted(tried.program.plain.difference(*right))) if right else ()
         if "unhashable" in raised["message"]:
             kind, own = "equality", ()
         elif tried.program.family == "deep" and (

@@ -1,4 +1,4 @@
-"""The child's numbers -> an outcome for each program: right, wrong, not done, left out.
+"""The child's numbers -> an outcome for each program: right, wrong, not done, left out, not tried.
 
 Notes say what a class does its own way, and what it has not. The verdict is made of these outcomes.
 """
@@ -11,7 +11,7 @@ from engine_py.grade.programs import BINARY, OPERATIONS, PROGRAMS, REFLECTED, Tr
 from engine_py.grade.right import Right, right
 from engine_py.grade.run import Answers
 
-Outcome = Literal["right", "wrong", "not_done", "left_out"]
+Outcome = Literal["right", "wrong", "not_done", "left_out", "not_tried"]
 FindingKind = Literal[
     "load", "died", "time", "hangs", "raises", "recursion", "not_done", "initial_grad", "hides",
     "not_a_number", "changes_data", "data", "seed", "local_grad", "detached", "forgotten",
@@ -105,7 +105,9 @@ def outcomes(answers: Answers) -> Outcomes:
     unit: float = head["unit"]
     tried = []
     for place, program in enumerate(PROGRAMS):
-        reply: Mapping[str, Any] = replies[place] if place < len(replies) else {"left_out": True}
+        reply: Mapping[str, Any] = {"not_tried": program.plain <= head["operations"].keys()}
+        if place < len(replies):
+            reply = replies[place]
         if place == len(replies) and end:
             kind = "time" if end == "time" else "died"
             reply = {"raised": {"type": kind, "message": end, "line": None, "cell": None}}
@@ -162,6 +164,8 @@ def _absent_forms(
 
 def _judged(tried: Tried, unit: float, notes: list[Finding]) -> Tried:
     program, reply = tried.program, tried.reply
+    if "not_tried" in reply:
+        return tried._replace(outcome="not_tried" if reply["not_tried"] else "left_out")
     if "missing" in reply or "left_out" in reply:
         return tried
     if tried.raised:

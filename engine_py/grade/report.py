@@ -39,7 +39,10 @@ class Fault(TypedDict):
 
 
 class Tried(TypedDict):
-    """A program, and what came of it; it is left out where the class has not all that it takes."""
+    """A program, and what came of it.
+
+    It is left out where the class has not all that it takes, not tried where the run has ended.
+    """
 
     program: str
     values: dict[str, float]
@@ -202,7 +205,7 @@ _WORDS: dict[str, str] = {
     "hangs import": "the file waits as it is imported{where}, for what does not come",
     "raises": "{what} {raise_s} {raised}",
     "no_node": "{what}: the result must be an object of the class, and is a {got}",
-    "died": "the process ended: {got}",
+    "died": "the process ended{within}: {got}; what comes after was not tried",
     "recursion": "{what} calls itself without end; a walk that is a recursion dies in a deep "
     "graph, so keep a stack of your own{because}",
     "initial_grad": "the gradient of a new Value is not 0",

@@ -500,6 +500,19 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     assert (points["status"], points["max_score"]) == ("pass", 7.0)
 
 
+def test_what_an_ended_run_did_not_try_is_not_called_unwritten(tmp_path: Path) -> None:
+    product = "        out = Value(self.data * other"
+    ends = edited(
+        "micrograd", [[product, f"        self.data < 0 and __import__('os')._exit(0)\n{product}"]]
+    )
+    assert main(assigned(tmp_path, "s1,Ada\n", {"s1.py": ends})) == 1
+    text = (tmp_path / "to" / "junit.xml").read_text()
+    assert "the process ended in `*`: exit code 0" in text
+    assert "`*`: 0 of 45 programs are right, and 45 were not tried" in text
+    assert "not written yet" not in text
+    assert "not there" not in text
+
+
 def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:
     only_tanh = edited("micrograd", [["1 - t**2", "1 - t"]])
     hand_ins = {"s1.py": FORMS["printed"], "s2.py": only_tanh}
