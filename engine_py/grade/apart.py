@@ -7,8 +7,10 @@ reading. What the system does not allow is left open, and reported.
 
 import ctypes
 import os
+import signal
 import struct
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
@@ -21,7 +23,7 @@ _REFER, _TRUNCATE = (2, 1 << 13), (3, 1 << 14)
 """Rights with the version that brought them: to move between folders, and to cut a file."""
 _TCP, _OWN_SIGNALS = (4, 0b11), (6, 0b11)
 """No TCP, and no signals or abstract sockets of processes outside."""
-_NO_NEW_PRIVILEGES = 38
+_NO_NEW_PRIVILEGES, _TAKE_ORPHANS, _DIE_WITH_PARENT = 38, 36, 1
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 
 
@@ -44,6 +46,42 @@ def keep_apart(writable: Path) -> list[str]:
     still_open = {"files": version < 1, "signals": version < _OWN_SIGNALS[0]}
     still_open["network"] = not has_no_network and version < _TCP[0]
     return sorted([name for name, is_open in still_open.items() if is_open])
+
+
+def watch() -> None:
+    """Go on in a child of this process, which ends all that is left behind, in other sessions too.
+
+    It then ends as the child has ended.
+    """
+    if sys.platform != "linux":
+        return
+    libc = ctypes.CDLL(None)
+    libc.prctl(_TAKE_ORPHANS, 1, 0, 0, 0)
+    worker = os.fork()
+    if not worker:
+        libc.prctl(_DIE_WITH_PARENT, signal.SIGKILL, 0, 0, 0)
+        return
+    signal.signal(signal.SIGTERM, lambda *_: os.kill(worker, signal.SIGKILL))
+    code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    with suppress(OSError):  # in the end there is none
+        while True:  # what an ended one has started comes to this process then
+            for each in _children():
+                os.kill(each, signal.SIGKILL)
+            os.waitpid(-1, 0)
+    if code < 0:
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+def _children() -> list[int]:
+    """List the processes that this one is the parent of."""
+    found = []
+    for each in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            _, _, fields = each.read_text(encoding="utf-8", errors="replace").rpartition(")")
+            found += [int(each.parent.name)] if int(fields.split()[1]) == os.getpid() else []
+    return found
 
 
 def _leave_network(libc: ctypes.CDLL) -> bool:

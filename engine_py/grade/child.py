@@ -19,7 +19,7 @@ for name, folder in (("engine_py", HERE.parent), ("engine_py.grade", HERE)):
     sys.modules[name] = ModuleType(name)  # without what their first files would import
     sys.modules[name].__path__ = [str(folder)]
 
-from engine_py.grade.apart import keep_apart  # noqa: E402
+from engine_py.grade.apart import keep_apart, watch  # noqa: E402
 from engine_py.grade.load import Loaded, described, load  # noqa: E402
 from engine_py.grade.programs import OPERATIONS, PROGRAMS  # noqa: E402
 from engine_py.grade.read import NotRead, read  # noqa: E402
@@ -37,6 +37,7 @@ def main() -> None:
     request = json.load(sys.stdin)
     for name in [each for each in sys.modules if each.partition(".")[0] == "engine_py"]:
         del sys.modules[name]  # the file may import it
+    watch()
     process = os.getpid()
     with os.fdopen(os.dup(1), "w", encoding="ascii") as output:
         nowhere = os.open(os.devnull, os.O_RDWR)

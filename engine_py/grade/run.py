@@ -43,6 +43,10 @@ _WAITS = 10
 that has no time for it, or where the file has stopped its clock."""
 
 
+_ENDS = 5
+"""Seconds for a child to end what a file has started."""
+
+
 class Answers(NamedTuple):
     """What the child reported until it ended."""
 
@@ -152,7 +156,10 @@ def _said(output: bytes, token: str) -> list[Json]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the child and what it has started."""
+    """Kill the child and what it has started, which it does itself if it is told to end."""
+    process.terminate()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(_ENDS)
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)
