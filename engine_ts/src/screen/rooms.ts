@@ -109,7 +109,7 @@ export function roomsOf(cells: Cells, texts: SizedTexts, variant: Variant): Room
   const straight = new Float64Array(layers);
   for (let layer = 1; layer < layers; layer++) {
     const widest = entering[layer]!.reduce((most, edge) => Math.max(most, labels[edge]!), 0);
-    straight[layer] = isAcross ? widest + 0.35 : lines * LINE + 0.6;
+    straight[layer] = isAcross ? widest + 0.4 : lines * LINE + 0.6;
     if (entering[layer]!.length === 0) straight[layer] = 0.4;
   }
   const lengths = thick.map((each, layer) => each + (layer > 0 ? turn + straight[layer]! : 0));

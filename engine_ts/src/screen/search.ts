@@ -42,12 +42,12 @@ export interface Found {
 export const MARGIN = 0.8;
 /** How readable each kind is, relative to the size of its letters. */
 const CARD_WORTH: Readonly<Record<CardKind, number>> = {
-  ...{ words: 1, column: 0.84, pair: 0.84, low: 0.78, line: 0.72 },
+  ...{ words: 1, column: 0.82, pair: 0.84, low: 0.78, line: 0.72 },
 };
 const LINES_WORTH: Readonly<Record<LabelLines, number>> = { 1: 1, 2: 0.84, 3: 0.74 };
 const BANDS_WORTH = [0, 1, 0.72, 0.66];
 /** The worth of a graph from top to bottom, and its loss in a wide window. */
-const [DOWN_WORTH, WIDE_LOSS] = [0.97, 0.22];
+const [DOWN_WORTH, WIDE_LOSS] = [0.97, 0.24];
 /** The size of the words next to numbers, as a share of the font size. */
 const WORDS = 0.8;
 const STAYS = 1.1;
