@@ -210,7 +210,8 @@ function asFrame(): string {
   const { origin, pathname } = publicAddress();
   const address = `${origin}${pathname}?embed&show=expression,panel#${sharedAddress()}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return `<iframe src="${safe}" title="${words.value.title}" width="100%" height="640"></iframe>\n`;
+  const title = words.value.title;
+  return `<iframe src="${safe}" title="${title}" width="100%" height="640" allow="fullscreen; clipboard-write"></iframe>\n`;
 }
 
 /** Pixels of the file per pixel of the picture: sharp on paper and on dense screens. */

@@ -440,8 +440,10 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   if (step.defect?.kind === "late") return text.tellLate(sends, to);
   if (step.defect !== null && mistake.value === ORDER)
     return text.tellLost(sends, short(shown.value.document.edges[step.id]!.contribution ?? 0));
+  const sum = short(step.running_grad ?? 0);
+  if (step.defect?.word === text.again) return text.tellAgain(sends, to, sum);
   if (before === undefined) return null;
-  return `${sends}. ${interactionWords.value.rules.together(to, short(step.running_grad ?? 0))}`;
+  return `${sends}. ${interactionWords.value.rules.together(to, sum)}`;
 }
 
 // While the tab is open, the stage shows the mistake.

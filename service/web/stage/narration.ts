@@ -4,7 +4,7 @@ import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { interactionWords } from "../asked.tsx";
 import { write } from "./arrangement.ts";
-import { partialGrads, ticks } from "../state/play.ts";
+import { ticks } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
 import { dataOf } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
@@ -26,10 +26,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   const { nodes, edges } = shown.document;
   const other =
     edges.find(({ to, slot }) => to === edge.to && slot !== edge.slot)?.from ?? edge.from;
-  const reach = partialGrads.value[edge.from]!;
-  const place = ticks.value
-    .filter(({ node }) => node === edge.from)
-    .findIndex((tick) => tick.edge === edge);
+  const arriving = ticks.value.filter(({ node }) => node === edge.from);
   return explainContribution(interactionWords.value.rules, {
     operation: nodes[edge.to]!.operation!,
     slot: edge.slot,
@@ -40,8 +37,8 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
     local: write.value(edge.local_grad),
     contribution: write.value(edge.contribution),
     slope: slopeOf(shown, edge),
-    arrived: place + 1,
-    expected: reach.expected,
+    arrived: arriving.findIndex((tick) => tick.edge === edge) + 1,
+    expected: new Set(arriving.map((tick) => tick.edge!.id)).size, // a second pass sends them again
     sum: write.value(edge.running_grad),
     isDead: edge.local_grad === 0,
   });

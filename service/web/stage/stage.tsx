@@ -222,11 +222,12 @@ effect(() => {
   if (playing.value) bringIntoSight();
 });
 
-/** Characters of a sentence with a place for large letters. */
-const SHORT = 170;
+/** Characters of a sentence with a place for large letters, on a phone and elsewhere. */
+const [SHORT_ON_PHONES, SHORT] = [110, 170];
 
 function Sentence() {
-  const size = plain(sentence.value).length > SHORT ? " long" : "";
+  const { length } = plain(sentence.value);
+  const size = length > SHORT ? " long" : length > SHORT_ON_PHONES ? " medium" : "";
   return (
     <p
       class={`sentence${size}${fault.value === null ? "" : " muted"}`}
@@ -392,6 +393,7 @@ function tickName({ node, action }: Tick): string {
 
 export function FullScreen() {
   const name = shownWords.value.whole.full;
+  if (!document.fullscreenEnabled) return null; // as in a frame that is not allowed to
   return (
     <button class="full-screen" aria-label={name} title={name} onClick={toggleFullScreen}>
       <svg viewBox="0 0 16 16" aria-hidden="true">

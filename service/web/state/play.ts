@@ -291,7 +291,9 @@ export const partialGrads = computed((): readonly PartialGrad[] => {
   for (const [at, { edge }] of ticks.value.entries()) {
     if (edge === null || !isBackward) continue;
     const here = at < until;
-    const before = found[edge.from]!;
+    const [sender, before] = [found[edge.to]!, found[edge.from]!];
+    // In a wrong order a node may send before anything has arrived.
+    if (here) found[edge.to] = { ...sender, grad: sender.grad ?? edge.incoming_grad };
     found[edge.from] = {
       grad: here ? edge.running_grad : before.grad,
       arrived: before.arrived + Number(here),

@@ -156,6 +156,7 @@ const BROKEN = {
   late: "too late",
   tellReplaced: "{sends}, overwriting [g:{before}].",
   tellLate: "{sends}, too late: `{to}` had already been visited.",
+  tellAgain: "{sends} once more: `grad` was not zeroed, so `{to}` has [g:{sum}].",
   tellLost: "{sends} instead of [g:{right}]: not everything had arrived.",
 } as const;
 
