@@ -55,7 +55,7 @@ const MOST_WHOLE = 80;
 /** The largest font size of a small graph: pixels, and a share of the window's height. */
 const [LARGEST, GROWN] = [16, 1 / 12];
 /** Numbers get room to change if it costs at most this share of the font size. */
-const RESERVE_COST = 0.05;
+const RESERVE_COST = 0.12;
 
 /** Return the layout of a document in a window; the same arguments give the same places. */
 export function arrange(document: GradientDocument, options: ArrangeOptions): Arrangement {
