@@ -296,6 +296,9 @@ def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path)
     os.close(both)
     started = "if os.fork() == 0:\n    os.setsid()\n"
     started += f"    kept = open({str(pipe)!r}, 'rb', 0)\n    kept.read(1)\n"
+    started += (
+        "    os.set_inheritable(kept.fileno(), True)\n    os.execlp('sleep', 'sleep', '300')\n"
+    )
     started += "threading.Event().wait()\n"
     made = graded(tmp_path, f"import os, threading\n{started}", seconds=1.0)
     assert named(made) == {"hangs"}
