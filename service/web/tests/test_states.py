@@ -48,8 +48,14 @@ FIRST_LABELS = """new MutationObserver((_, observer) => {
   });
 }).observe(document, { childList: true, subtree: true });"""
 
-# If the play bar stays at the bottom of the window, scroll to the graph, as a pass does.
-TO_THE_STAGE = """() => {
+# If the play bar stays at the bottom of the window, scroll to the graph, as a pass does; a smooth
+# scroll that has begun would go on from there.
+TO_THE_STAGE = """async () => {
+  const frame = window.realFrame ?? requestAnimationFrame;
+  for (let before = NaN; before !== scrollY;) {
+    before = scrollY;
+    for (const next of [frame, frame]) await new Promise((done) => next(done));
+  }
   const bar = document.querySelector(".stage:not(.playing) .play");
   if (bar && getComputedStyle(bar).position === "fixed")
     document.querySelector(".stage").scrollIntoView({ block: "nearest", behavior: "instant" });
