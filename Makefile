@@ -49,6 +49,7 @@ run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 	@$(PY) -m service
 
 sandbox: service/web/dist/index.html ## build the page that is served at /
+	@:
 
 page: build/sandbox.html ## build the page as one file, build/sandbox.html, for any web space
 	@test ! -d engine_ts/dist/element || $(WEB_BIN)/node engine_ts/tools/page.mjs

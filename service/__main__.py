@@ -10,7 +10,7 @@ from service.config import VARIABLES, default_of, unknown_variables
 from service.memory import restart_with_settings
 
 _DESCRIPTION = """\
-Serve gradients over HTTP until SIGINT or SIGTERM; /docs is the API reference.
+Serve gradients over HTTP until SIGINT, SIGTERM or SIGHUP; /docs is the API reference.
 Settings are environment variables; an empty one counts as unset:
 
 """

@@ -48,7 +48,7 @@ _LOGGING_SECONDS = 1
 
 
 def main() -> None:
-    """Serve until SIGINT or SIGTERM. If it cannot, print why on stderr and exit with code 1."""
+    """Serve until SIGINT, SIGTERM or SIGHUP. If it cannot, print why on stderr, and exit with 1."""
     try:
         config = Config.from_environ(os.environ)
         address, port, reserved = _reserve(config)
@@ -79,6 +79,9 @@ def main() -> None:
         workers_kill_timeout=config.stop_seconds,
     )
     server.on_startup(_log_deaths_until_stop)
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as `nohup` sets it
+        # Stop when the terminal is closed; granian would start its worker anew.
+        server.on_startup(lambda: signal.signal(signal.SIGHUP, signal.getsignal(signal.SIGTERM)))
     with reserved:
         server.serve()
 

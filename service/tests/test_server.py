@@ -93,6 +93,7 @@ def server() -> Iterator[Server]:
     [
         ("localhost", signal.SIGINT, True),  # as a terminal does
         ("0.0.0.0", signal.SIGTERM, False),  # as a service manager may
+        ("localhost", signal.SIGHUP, True),  # as a terminal that is closed
     ],
 )
 def test_the_addresses_in_the_startup_line_work_until_it_stops(
