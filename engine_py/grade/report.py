@@ -6,6 +6,7 @@ The sentences are in the words of the lessons. A grade can be written as JUnit X
 import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
+from math import isfinite
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -186,7 +187,7 @@ def _fault(found: Finding) -> Fault:
         "values": program.values if program else {},
         "number": _number_name(program, wrong.name) if wrong else None,
         "expected": wrong.expected if wrong else None,
-        "got": str(got) if isinstance(got, float) and not abs(got) < float("inf") else got,
+        "got": str(got) if isinstance(got, float) and not isfinite(got) else got,
         "line": raised["line"] if raised else None,
         "message": _sentence(found),
         "evidence": _evidence(found),
@@ -337,7 +338,7 @@ def _evidence(found: Finding) -> str:
     if found.wrong is None:
         return where
     name, expected, got = found.wrong
-    has = canonical_text(got) if isinstance(got, float) else str(got)
+    has = canonical_text(got) if isinstance(got, float) and isfinite(got) else str(got)
     of = _number_name(found.program, name)
     return f"{where}: {of} is {has}, expected {canonical_text(expected)}"
 

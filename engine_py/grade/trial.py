@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from itertools import pairwise
+from math import isfinite
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -226,7 +227,8 @@ class Trial:
                 rows = [[*point[:slot], each, *point[slot + 1 :]] for each in moved]
                 found = [self._data_at(program, row) for row in rows]
                 slopes = [(after - before) / (step / 2) for before, after in pairwise(found)]
-                if max(slopes) - min(slopes) > 0.02 * max(1.0, *map(abs, slopes)):
+                spread = max(slopes) - min(slopes)
+                if not isfinite(sum(slopes)) or spread > 0.02 * max(1.0, *map(abs, slopes)):
                     raise NotTried
                 grads.append((found[4] - found[0]) / (2 * step))
             stages.append([self._data_at(program, point), grads])

@@ -373,6 +373,24 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
     assert re.fullmatch(r"(\d+) of \1 programs are right", counted)
 
 
+@pytest.mark.parametrize("made", ["inf", "nan"])
+def test_a_number_that_is_not_finite_is_written_as_text(
+    tmp_path: Path, capsys: Capture, made: str
+) -> None:
+    file = tmp_path / "student.py"
+    square = f"    def square(self):\n        return Value(math.{made}, (self,), 'square')\n\n"
+    edits = [
+        ["Value(math.exp(self", f"Value(math.{made} + (self"],
+        ["    def exp(", f"{square}    def exp("],
+    ]
+    file.write_text(edited("micrograd", edits))
+    assert main(["grade", str(file), "--json", "--seconds", str(HANG)]) == 1
+    # JSON has no such numbers
+    [fault] = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)["faults"]
+    assert (fault["kind"], fault["operations"], fault["got"]) == ("data", ["exp"], made)
+    assert f"at a=0.5: (exp(a)).data is {made}, expected" in fault["evidence"]
+
+
 def test_a_class_that_is_not_there_is_the_failure_of_a_case_of_its_own(tmp_path: Path) -> None:
     suite = ET.fromstring(as_junit(graded(tmp_path, "raise ValueError('\\0')\n")))
     assert suite.get("failures") == "1"
