@@ -6,6 +6,8 @@ and their right numbers in `gradient_check.json` next to it. It needs nothing el
 
 import json
 from collections.abc import Mapping
+from contextlib import redirect_stderr, redirect_stdout
+from io import StringIO
 from operator import methodcaller
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,13 @@ def points(kind: Any, task: str, book: Any = None) -> float:
     """Return the points of a class for a task, and print what is wrong, unless it is hidden.
 
     A test cell of nbgrader that ends with this gives them as partial credit. That of a hidden task
-    has its programs itself, for learners get the file.
+    has its programs itself, for learners get the file. What the class prints is dropped: on stderr
+    it would cost all points, and it would show hidden programs.
     """
     asked = (book or _book())["tasks"][task]
-    wrong = [found for each in asked["operations"] if (found := mistake(kind, task, each, book))]
+    with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
+        found = [mistake(kind, task, each, book) for each in asked["operations"]]
+    wrong = [each for each in found if each]
     if not asked["hidden"]:
         print(*wrong, sep="\n")  # noqa: T201 - for the learner's feedback
     share = 1 - len(wrong) / len(asked["operations"])
@@ -76,7 +81,7 @@ def _wrong(kind: Any, program: Mapping[str, Any], data: str, grad: str) -> str:
         except (AttributeError, TypeError) as raised:  # what refuses a number raises these
             refuses = program["optional"]
             return "" if refuses else f"{where} raises {type(raised).__name__}: {raised}"
-        except Exception as raised:  # noqa: BLE001 - the class may raise anything
+        except (Exception, SystemExit) as raised:  # noqa: BLE001 - it may raise anything
             return f"{where} raises {type(raised).__name__}: {raised}"
     return ""
 

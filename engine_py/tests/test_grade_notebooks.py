@@ -25,12 +25,18 @@ TIMES, TANH = "other.data * out.grad", "        t = (math.exp("
 FOLDED = edited("micrograd", [[TIMES, "other.data * abs(out.grad)"]])
 SWAPPED = edited("micrograd", [["return other + (-self)", "return self + (-other)"]])
 UNFINISHED = edited("micrograd", [[TANH, f"        raise NotImplementedError\n{TANH}"]])
+EXITS = edited("micrograd", [[TANH, f"        raise SystemExit\n{TANH}"]])
+PRINTS = edited(
+    "micrograd", [[TIMES, "other.data * (print('0', file=sys.stderr) or print(0) or out.grad)"]]
+)
 HAND_INS = {
     # with the points of each task
     "right": (FORMS["micrograd"], [4, 3, 3]),
     "folded": (FOLDED, [2, 3, 2]),
     "swapped": (SWAPPED, [4, 3, 2]),
     "unfinished": (UNFINISHED, [4, 0, 3]),
+    "exits": (EXITS, [4, 0, 3]),
+    "prints": (f"import sys\n{PRINTS}", [4, 3, 3]),
     "nothing": ("# nothing yet\n", [0, 0, 0]),
 }
 TASK = """
@@ -53,7 +59,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("name", ["right", "folded", "swapped", "unfinished"])
+@pytest.mark.parametrize("name", [each for each in HAND_INS if each != "nothing"])
 def test_the_cells_of_a_notebook_give_the_points_without_the_engine(files: Path, name: str) -> None:
     text, expected = HAND_INS[name]
     cells = json.loads((files / "nbgrader.ipynb").read_text())["cells"][1:]
@@ -61,6 +67,7 @@ def test_the_cells_of_a_notebook_give_the_points_without_the_engine(files: Path,
     script = "\n".join([text, *shown])
     use = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(files)!r})\n{script}"]
     done = subprocess.run(use, capture_output=True, text=True, check=True, cwd="/")
+    assert done.stderr == ""  # for which nbgrader gives no points
     lines = done.stdout.splitlines()
     assert [float(x.split()[1]) for x in lines if x.startswith("POINTS")] == expected
     wrong = [x for x in lines if x.startswith("`")]
