@@ -9,6 +9,7 @@ import __future__
 import ast
 import builtins
 import json
+import os
 import re
 import sys
 import tokenize
@@ -162,11 +163,20 @@ def _is_tried(trees: dict[str, ast.Module], name: str, line: int) -> bool:
 
 
 def package_folder(file: Path) -> Path:
-    """Return the folder in which the package of a file is; for a script that of the script."""
-    dots = re.findall(rb"^\s*from\s+(\.+)", file.read_bytes(), re.MULTILINE)
+    """Return the folder in which the package of a file is; for a script that of the script.
+
+    A folder without `__init__.py` is a package, too, if the file imports a module of it by name.
+    """
+    text = file.read_bytes()
+    dots = re.findall(rb"^\s*from\s+(\.+)", text, re.MULTILINE)
     folder, levels = file.parent, max(map(len, dots), default=0)
     while ((folder / "__init__.py").exists() or levels > 0) and folder.name:
         folder, levels = folder.parent, levels - 1
+    for top, module in re.findall(rb"^\s*(?:from|import)\s+(\w+)\.(\w+)", text, re.MULTILINE):
+        named = folder / os.fsdecode(module)
+        is_there = named.is_dir() or named.with_suffix(".py").exists()
+        if folder.name == os.fsdecode(top) and is_there:
+            return folder.parent
     return folder
 
 

@@ -262,6 +262,15 @@ def test_a_file_that_its_package_imports_is_one_module(tmp_path: Path) -> None:
     assert grade(file, seconds=HANG)["right"]
 
 
+def test_a_folder_that_the_file_imports_from_by_name_is_its_package(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "product.py").write_text("def product(x, y):\n    return x * y\n")
+    file = tmp_path / "src" / "engine.py"
+    text = edited("micrograd", [["(self.data * other.data", "(product(self.data, other.data)"]])
+    file.write_text(f"from src.product import product\n{text}")
+    assert grade(file, seconds=HANG)["right"]
+
+
 def test_a_gradient_that_another_object_holds_has_no_note(tmp_path: Path) -> None:
     notes = graded(tmp_path, FORMS["held_by_a_step"])["notes"]
     assert not [each for each in notes if "backward" in each]
