@@ -97,7 +97,7 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
     faults = _joined(grading.faults)
     reported = {name for each in faults if each.kind == "not_done" for name in each.operations}
     gone = [x for x in missing if x not in reported | left]
-    if gone and "initial" in grading.head and "backward" not in reported:
+    if gone and has_class and "initial" in grading.head and "backward" not in reported:
         faults.append(Finding("not_done", tuple(gone)))
     notes = [each for each in grading.notes if each.kind != "resets" or not faults]
     counted = Counter(each.outcome for each in grading.tried)
@@ -153,6 +153,12 @@ class _Grading:
             late = self.answers.end == "time" and not head
             kind = "time" if late else ended or "load"
             self.faults.append(Finding(kind, raised=raised, got=self.answers.end))
+            return False
+        # As the type of a number, or in the message of an exception.
+        if head.get("stand_ins") and "StandIn" in str([raised, *self.answers.replies]):
+            missing = ", ".join(head["stand_ins"])
+            absent = {"type": "StandIn", "message": missing, "line": None, "cell": None}
+            self.faults.append(Finding("load", raised=absent, got=missing))
             return False
         if raised and raised["type"] == "NoNumber":
             self.faults.append(Finding("load", raised=raised, got=raised["message"]))

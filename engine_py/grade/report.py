@@ -117,10 +117,11 @@ def graded(
         answers = Answers({}, [], "it writes replies in the grader's place")
         judged = judge(answers, required)
     head = answers.head
+    is_read = judged.verdict != "not read" and "begin" in head
     return {
         "file": file,
         "class": head.get("class"),
-        "reading": _reading(head) if "begin" in head else None,
+        "reading": _reading(head) if is_read else None,
         "verdict": judged.verdict,
         "right": judged.verdict == "right",
         "asked": _asked({"+", "*", *head.get("operations", ())} if required is None else required),
@@ -198,6 +199,7 @@ _WORDS: dict[str, str] = {
     "load": "no class with `+`, `*` and `backward` is there",
     "load raised": "the file cannot be imported: {raised}{newer}",
     "load number": "the data of a new Value is a {got}, and should be a number",
+    "load stand-in": "the class computes with what is not installed here: {got}",
     "load ended": "the process ended as it imported the file: {got}",
     "not_done": "{what}: not written yet{how}",
     "time": "takes longer than the limit; a walk visits each node once, and not every path",
@@ -250,6 +252,8 @@ _WORDS: dict[str, str] = {
     "second_pass": "a second pass comes out wrong{within}: something is kept from the pass or the "
     "graph before it, as a list of the class, a mark on a node, an old result",
 }
+_NOT_READ = {"NoNumber": " number", "StandIn": " stand-in"}
+"""Why a class that is there is not read, as a word of its sentence, by what was raised."""
 _NEWER, _NEW_SYNTAX = (3, 12), re.compile(r"f-string|\s*(?:type \w+ *[=[]|(?:def|class) \w+\[)")
 """The Python that takes quotes within an f-string, and the names of types; what refuses them."""
 _SHOWN = 60
@@ -269,8 +273,8 @@ def _sentence(found: Finding) -> str:
     turned = _turned(found) if found.kind == "data" and is_left else ""
     key: str = found.kind
     if key == "load":
-        is_read = raised and raised["type"] == "NoNumber"
-        key += " number" if is_read else " raised" if raised else " ended" if found.got else ""
+        ended = " ended" if found.got else ""
+        key += _NOT_READ.get(raised["type"], " raised") if raised else ended
     elif key in ("time", "hangs") and program is None and not operations:
         key += " import"
     elif turned:

@@ -52,7 +52,7 @@ for _name in (
     setattr(StandIn, f"__{_name}__", StandIn._itself)  # noqa: SLF001 - its own
 
 
-class _Module(StandIn, ModuleType):
+class StandInModule(StandIn, ModuleType):
     """A module that takes what its members would."""
 
 
@@ -84,7 +84,7 @@ class StandIns:
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Make one that has whatever is asked of it."""
-        return _Module(spec.name)
+        return StandInModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
         """Do nothing: all is there."""

@@ -276,6 +276,9 @@ def test_a_gradient_that_another_object_holds_has_no_note(tmp_path: Path) -> Non
     assert not [each for each in notes if "backward" in each]
 
 
+ABSENT = f"import absent\n{FORMS['microgpt']}"
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -287,6 +290,8 @@ def test_a_gradient_that_another_object_holds_has_no_note(tmp_path: Path) -> Non
         ("data = bytearray(1 << 34)\n", "MemoryError"),
         ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` is there"),
         (edited("microgpt", [["= data", "= [data]"]]), "the data of a new Value is a list"),
+        (ABSENT.replace("other.data,", "absent.x,"), "is not installed here: absent"),
+        (ABSENT.replace("other.data,", "int(absent.x),"), "is not installed here: absent"),
     ],
 )
 def test_a_file_that_gives_no_class_is_said_to(tmp_path: Path, text: str, message: str) -> None:
