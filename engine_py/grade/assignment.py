@@ -103,6 +103,7 @@ def points(task: Task, made: Grade) -> tuple[float, list[str]]:
     takes another operation, which is wrong without it, says nothing of this one.
     """
     right, lines = 0, []
+    without = "the file was not read" if made["verdict"] == "not read" else "not there"
     rows = [*zip(PROGRAMS, [each["outcome"] for each in made["programs"]], strict=False)]
     broken = {
         program.operation
@@ -118,7 +119,7 @@ def points(task: Task, made: Grade) -> tuple[float, list[str]]:
         done = [each for each in own if each != "left_out"]
         good = done.count("right")
         right += good == len(done) > 0
-        of = f"{good} of {len(done)} programs are right" if done else "not there"
+        of = f"{good} of {len(done)} programs are right" if done else without
         if untried := done.count("not_tried"):
             of += f", and {untried} were not tried, for the run had ended"
         lines.append(f"`{written(name)}`: {of}")

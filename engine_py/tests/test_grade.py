@@ -549,6 +549,15 @@ def test_what_an_ended_run_did_not_try_is_not_called_unwritten(tmp_path: Path) -
     assert "not there" not in text
 
 
+def test_a_file_that_was_not_read_is_not_said_to_lack_operations(tmp_path: Path) -> None:
+    assert main(assigned(tmp_path, "s1,Ada\n", {"s1.py": "class Value(:\n"})) == 1
+    made = json.loads((tmp_path / "to" / "gradescope" / "s1.json").read_text())
+    assert made["tests"][0]["output"].splitlines() == [
+        "`+`: the file was not read",
+        "`*`: the file was not read",
+    ]
+
+
 def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:
     only_tanh = edited("micrograd", [["1 - t**2", "1 - t"]])
     hand_ins = {"s1.py": FORMS["printed"], "s2.py": only_tanh}
