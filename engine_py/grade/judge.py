@@ -410,7 +410,9 @@ class _Grading:
         sure = [each for each in walks if not each.raised]
         made = [each for each in left if each.wrong and each.wrong.name == "data"]
         suspect = self._suspect(left)
-        if all(each.program.family == "pass" for each in left):
+        if all(each.program.use == "after" for each in left):
+            self.faults.append(self._found("cleared", first))
+        elif all(each.program.family == "pass" for each in left):
             self.faults.append(self._found("second_pass", first, *suspect))
         elif made:  # by an operation, for a walk makes no data
             self.faults.append(self._found("data", _smallest(made), *self._suspect(made)))

@@ -17,7 +17,7 @@ FindingKind = Literal[
     "not_a_number", "changes_data", "data", "seed", "local_grad", "detached", "forgotten",
     "incoming", "sign_lost", "negative_dropped", "overwrites", "order", "revisited", "unvisited",
     "silent", "equality", "gradient", "numbers", "reflected", "exponent", "in_place",
-    "second_pass", "resets", "once", "inexact", "no_node",
+    "second_pass", "cleared", "resets", "once", "inexact", "no_node",
 ]  # fmt: skip
 Stage = Sequence[Any]
 """Of a pass: the result's data, the leaves' gradients, the result's, and the leaves' data."""

@@ -17,12 +17,15 @@ Family = Literal[
     "alone", "incoming", "result", "again", "shared", "number", "left", "exponent", "place",
     "lesson", "walk", "pass", "deep",
 ]  # fmt: skip
-Use = Literal["once", "whole", "beside", "inner", "twice", "zeroed", "losses", "anew", "steps"]
+Use = Literal[
+    "once", "whole", "beside", "after", "inner", "twice", "zeroed", "losses", "anew", "steps",
+]  # fmt: skip
 """How a program is run:
 
 once: built, and one pass from its result
 whole: the same, of leaves that are made of whole numbers
 beside: another graph of the same leaves is built, and not passed
+after: another graph of the same leaves is built between the pass and the reading
 inner: the pass begins below the last result
 twice: a second pass over the same graph
 zeroed: a second pass, all gradients cleared between
@@ -294,6 +297,8 @@ def _passes() -> Iterator[TrialProgram]:
             *("(a - 2) * (3 - b) + c / 2", "2 / a + (1 + b) - c * 2"),
         ):
             yield from _add("pass", "", text, (2, -0.3, 1), use=use)
+    # operands whose gradients are cleared where a result is made
+    yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="after")
     # `a - b` hides nodes that nobody can clear
     yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="zeroed")
     for text in ("c - a * b", "tanh(a * b) - c * a", "relu(a) * b + c", "2 / a + c"):

@@ -251,6 +251,8 @@ _WORDS: dict[str, str] = {
     "inexact": "{what}: off by more than rounding, as by an epsilon or a rounded constant",
     "second_pass": "a second pass comes out wrong{within}: something is kept from the pass or the "
     "graph before it, as a list of the class, a mark on a node, an old result",
+    "cleared": "what is built after a pass changes its gradients; making a result must not clear "
+    "those of its operands",
 }
 _NOT_READ = {"NoNumber": " number", "StandIn": " stand-in"}
 """Why a class that is there is not read, as a word of its sentence, by what was raised."""
@@ -350,6 +352,7 @@ def _evidence(found: Finding) -> str:
 _USES: dict[Use, str] = {
     "whole": ", of whole numbers",
     "beside": ", next to another graph",
+    "after": ", and another result built before the gradients are read",
     "inner": ", below another result",
     "twice": ", backward twice",
     "zeroed": ", backward, cleared, and backward again",

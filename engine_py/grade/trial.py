@@ -114,6 +114,8 @@ class Trial:
             other = self._beside(program, leaves, root, reply)
             reply["stage"] = "pass"
             self._pass([*leaves, *self._made], root)
+            if use == "after":
+                self._built(program, leaves, reply)
             yield self._read(root, leaves)
         if program.family == "alone":
             reply["detached"] = self._is_detached(program.operation, root)
