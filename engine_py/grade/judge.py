@@ -154,14 +154,10 @@ class _Grading:
             kind = "time" if late else ended or "load"
             self.faults.append(Finding(kind, raised=raised, got=self.answers.end))
             return False
-        # As the type of a number, or in the message of an exception.
-        if head.get("stand_ins") and "StandIn" in str([raised, *self.answers.replies]):
-            missing = ", ".join(head["stand_ins"])
-            absent = {"type": "StandIn", "message": missing, "line": None, "cell": None}
-            self.faults.append(Finding("load", raised=absent, got=missing))
-            return False
-        if raised and raised["type"] == "NoNumber":
-            self.faults.append(Finding("load", raised=raised, got=raised["message"]))
+        if unread := self._unread():
+            missing, got = unread
+            absent = {"type": missing, "message": got, "line": None, "cell": None}
+            self.faults.append(Finding("load", raised=absent, got=got))
             return False
         if "lacks" in head:
             self.faults.append(Finding("not_done", ("backward",)))
@@ -180,6 +176,17 @@ class _Grading:
                 last = self.tried[-1].program
                 self.faults.append(Finding(kind, program=last, got=self.answers.end))
         return True
+
+    def _unread(self) -> tuple[str, str] | None:
+        """Return what stands where a number should be, so that nothing is said of the class."""
+        head, raised = self.head, self.head.get("raised")
+        # As the type of a number, or in the message of an exception.
+        if head.get("stand_ins") and "StandIn" in str([raised, *self.answers.replies]):
+            return "StandIn", ", ".join(head["stand_ins"])
+        if raised and raised["type"] == "NoNumber":
+            return "NoNumber", raised["message"]
+        grad = head["initial"]["grad"] if "initial" in head else None
+        return ("NoGradient", grad) if isinstance(grad, str) and grad != "NoneType" else None
 
     def _blame(self) -> None:
         data, grad = self.head["initial"]["data"], self.head["initial"]["grad"]

@@ -199,6 +199,7 @@ _WORDS: dict[str, str] = {
     "load": "no class with `+`, `*` and `backward` is there",
     "load raised": "the file cannot be imported: {raised}{newer}",
     "load number": "the data of a new Value is a {got}, and should be a number",
+    "load gradient": "the gradient of a new Value is a {got}, and should be a number",
     "load stand-in": "the class computes with what is not installed here: {got}",
     "load ended": "the process ended as it imported the file: {got}",
     "not_done": "{what}: not written yet{how}",
@@ -254,7 +255,7 @@ _WORDS: dict[str, str] = {
     "cleared": "what is built after a pass changes its gradients; making a result must not clear "
     "those of its operands",
 }
-_NOT_READ = {"NoNumber": " number", "StandIn": " stand-in"}
+_NOT_READ = {"NoNumber": " number", "NoGradient": " gradient", "StandIn": " stand-in"}
 """Why a class that is there is not read, as a word of its sentence, by what was raised."""
 _NEWER, _NEW_SYNTAX = (3, 12), re.compile(r"f-string|\s*(?:type \w+ *[=[]|(?:def|class) \w+\[)")
 """The Python that takes quotes within an f-string, and the names of types; what refuses them."""

@@ -290,6 +290,7 @@ ABSENT = f"import absent\n{FORMS['microgpt']}"
         ("data = bytearray(1 << 34)\n", "MemoryError"),
         ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` is there"),
         (edited("microgpt", [["= data", "= [data]"]]), "the data of a new Value is a list"),
+        (edited("microgpt", [["grad = 0", "grad = {}"]]), "the gradient of a new Value is a dict"),
         (ABSENT.replace("other.data,", "absent.x,"), "is not installed here: absent"),
         (ABSENT.replace("other.data,", "int(absent.x),"), "is not installed here: absent"),
     ],
