@@ -59,9 +59,8 @@ def read_program(options: Namespace) -> str:
     """
     if options.program_file is not None:
         _take_file(options)
-    elif options.program == "-" or (_is_missing(options) and _has_input()):
-        with using("stdin"):
-            options.program = _decoded("stdin", sys.stdin.buffer.read(_LONGEST + 1))
+    elif options.program == "-" or (_is_missing(options) and has_input()):
+        options.program = _decoded("stdin", read_stdin(_LONGEST + 1))
         if not options.program.strip():
             raise UsageError("stdin has no program", "/expression")
     elif options.program is None:
@@ -84,13 +83,23 @@ def _is_missing(options: Namespace) -> bool:
     return options.program is None
 
 
-def _has_input() -> bool:
+def has_input() -> bool:
     """Whether stdin is a pipe or a file, which ends; a terminal or /dev/null has no program."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (AttributeError, OSError, ValueError):  # it is closed, or replaced
         return False
     return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
+
+
+def read_stdin(most: int = -1) -> bytes:
+    """Read `most` bytes of stdin, or all.
+
+    Raises:
+        StreamFailed: stdin is closed, or cannot be read.
+    """
+    with using("stdin"):
+        return sys.stdin.buffer.read(most)
 
 
 def _take_file(options: Namespace) -> None:

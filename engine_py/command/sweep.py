@@ -15,7 +15,7 @@ from typing import Any
 
 from engine_py.canonical import canonical_text
 from engine_py.command import sweep_file
-from engine_py.command.program import add_program, read_program
+from engine_py.command.program import add_program, has_input, read_program, read_stdin
 from engine_py.command.terminal import (
     paint_of,
     print_error,
@@ -158,8 +158,9 @@ def _add_cluster(parser: ArgumentParser) -> None:
     """Add the arguments for a sweep on a cluster."""
     group = parser.add_argument_group(
         "on a Dask cluster (needs gradient-engine[distributed])",
-        "The program is then a file: expression, values and view, as JSON. If it was "
-        "stopped, the same command continues the sweep.",
+        "The program is then JSON, in the file `program`, in that of --file, or on stdin: an "
+        "object of expression, values and view. If the sweep was stopped, the same command "
+        "continues it.",
     )
     group.add_argument("--scheduler", metavar="ADDRESS", help="such as tcp://10.0.0.1:8786")
     group.add_argument(
@@ -193,14 +194,14 @@ def _sweep_on_cluster(options: Namespace) -> int:
         )
     if options.chunk is not None and options.chunk < 1:
         raise UsageError("--chunk must be 1 point or more")
+    request = _read_request(options)
+    options.program = str(request.get("expression"))  # for the report of an error
     try:
         from engine_py.distributed import plan, work  # noqa: PLC0415 - the extra
     except ModuleNotFoundError as missing:
         if missing.name not in _NEEDED:
             raise
         raise UsageError("--scheduler needs gradient-engine[distributed]") from None
-    request = _read_request(options.program)
-    options.program = str(request.get("expression"))  # for the report of an error
     folder = Path(options.into).resolve()
     rows = None if options.table is None else Path(options.table).resolve()
     try:
@@ -219,9 +220,17 @@ def _sweep_on_cluster(options: Namespace) -> int:
     return 0
 
 
-def _read_request(name: str) -> dict[str, Any]:
+def _read_request(options: Namespace) -> dict[str, Any]:
+    """Read the request from its argument, --file or stdin."""
+    given = [each for each in (options.program, options.program_file) if each is not None]
+    if len(given) > 1 or not (given or has_input()):
+        fault = "there are two requests" if given else "the request is missing"
+        line = f"{options.prog} request.json --scheduler ADDRESS --into FOLDER"
+        raise UsageError(f"{fault}; write: {line}")
+    from_stdin = given in ([], ["-"])
+    name = "stdin" if from_stdin else given[0]
     try:
-        text = Path(name).read_text(encoding="utf-8")
+        text = read_stdin() if from_stdin else Path(name).read_bytes()
         request = json.loads(text, object_pairs_hook=_distinct_members)
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"{name} is not a JSON file: {error}") from None

@@ -271,6 +271,30 @@ def test_bash_completes_commands_flags_and_choices(
     assert (ran.stdout, ran.stderr) == (f"{completed}\n", "")
 
 
+@pytest.mark.parametrize(
+    ("typed", "reported"),
+    [
+        ("", "the request is missing; write: {prog} request.json --scheduler ADDRESS"),
+        ("a.json --file b.json", "there are two requests; write: {prog} request.json --scheduler"),
+        ("a.json", "a.json must be an object of expression, values and view"),
+        ("--file a.json", "a.json must be an object of expression, values and view"),
+        ("-", "stdin must be an object of expression, values and view"),
+        ("< a.json", "stdin must be an object of expression, values and view"),
+    ],
+)
+def test_the_request_of_a_cluster_is_an_argument_a_file_or_stdin(
+    capsys: Capture, monkeypatch: Patch, tmp_path: Path, typed: str, reported: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.json").write_text("[]")
+    with Path(os.devnull if not typed else "a.json").open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        given = [*shlex.split(typed.removeprefix("< a.json")), "--into=r", "--scheduler=tcp://a:1"]
+        assert command.main(["sweep", *given]) == 2
+    prog, _, said = capsys.readouterr().err.partition(": ")
+    assert said.startswith(reported.format(prog=prog))
+
+
 def test_wrong_options_are_not_blamed_on_the_file_of_a_request(
     capsys: Capture, tmp_path: Path
 ) -> None:
