@@ -217,7 +217,7 @@ def _sweep_on_cluster(options: Namespace) -> int:
     rate = f", {done.points / done.seconds:,.0f} a second" if done.seconds else ""
     counts = f"{done.points:,} points computed{rate}; {done.problems:,} have no result"
     print_error(f"{folder}: {done.chunks:,} files; {counts}")
-    return 0
+    return 0 if done.problems < done.points or work.has_result(made) else 3
 
 
 def _read_request(options: Namespace) -> dict[str, Any]:

@@ -106,6 +106,25 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
     return progress
 
 
+def has_result(plan: Plan) -> bool:
+    """Whether a point of a finished sweep has a result, which an earlier run may have computed.
+
+    A file whose content was changed counts as one with a result.
+    """
+    return any(_has_result(plan.file(chunk)) for chunk in range(plan.chunks))
+
+
+def _has_result(place: Path) -> bool:
+    if place.suffix == ".parquet":
+        try:
+            results = parquet.read_table(place, columns=["result"])["result"]
+        except pa.ArrowInvalid:
+            return True
+        return bool(results.null_count < len(results))
+    with place.open(encoding="utf-8") as file:
+        return any(',"result":' in line for line in file)
+
+
 def _connected(address: str) -> Client:
     try:
         return Client(address, timeout="10s")

@@ -99,6 +99,17 @@ def test_the_lines_are_those_of_the_service(cluster: Any, tmp_path: Path) -> Non
     assert len(lines) == whole["count"]
 
 
+@pytest.mark.parametrize("form", ["parquet", "ndjson"])
+@pytest.mark.parametrize(("last", "code"), [(-0.5, 3), (1, 0)])
+def test_the_exit_code_is_3_if_no_point_has_a_result(
+    cluster: Any, tmp_path: Path, form: str, last: float, code: int
+) -> None:
+    """The second run computes nothing: the exit code is that of the sweep, not of the run."""
+    request = {"expression": "log(x)", "values": {"x": {"from": -1, "to": last, "count": 3}}}
+    options = ["--chunk=2", f"--form={form}"]
+    assert [swept(request, cluster, tmp_path / "out", *options) for _ in range(2)] == [code, code]
+
+
 def test_the_rows_of_a_table_are_points(cluster: Any, tmp_path: Path) -> None:
     """The same sweep as above, its axes written out, but for one number that is the same."""
     import pyarrow as pa  # noqa: PLC0415 - as above
