@@ -134,8 +134,8 @@ def _hints(error: GradientError, program: str, found: Rewritten | None) -> list[
     lines: list[str] = []
     if error.span is not None and program.strip():
         lines += ["", draw_carets(program, error.span)]
-    if _is_file(program):
-        lines += ["", f"{program} is a file, which --file {program} reads"]
+    if hint := _hint_for_file(program):
+        lines += ["", hint]
     elif found and found["expression"]:
         lines += ["", "perhaps, and --rewrite takes it:", "", *_listed([found["expression"]])]
     elif found and found["readings"]:
@@ -151,8 +151,15 @@ def _listed(programs: Sequence[str]) -> list[str]:
     return [f"    {each[:_LONGEST]}{'...' * (len(each) > _LONGEST)}" for each in programs]
 
 
-def _is_file(text: str) -> bool:
+def _hint_for_file(text: str) -> str:
+    """Say what reads the file whose name was given as the program; "" if there is none."""
     try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a file name, or with a NUL
-        return False
+        if not Path(text).is_file():
+            return ""
+        with Path(text).open("rb") as file:
+            is_json = file.read(_LONGEST).lstrip().startswith(b"{")
+    except (OSError, ValueError):  # too long for a file name, with a NUL, or unreadable
+        return ""
+    if is_json:
+        return f"{text} is JSON, which only `sweep {text} --scheduler ADDRESS --into FOLDER` reads"
+    return f"{text} is a file, which --file {text} reads"

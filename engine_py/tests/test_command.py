@@ -319,6 +319,8 @@ def test_file_reads_the_program_from_a_file(capsys: Capture, tmp_path: Path) -> 
     file.write_text("\ufeff(a + b) * c\n", encoding="utf-8")
     assert explained(capsys, "a=2", "--file", str(file), "b=-3", "c=10") == EXPLAINED
     assert f"which --file {file} reads\n" in refused(capsys, "explain", str(file), "a=2")
+    file.write_text(' {"expression": "x"}')
+    assert f"JSON, which only `sweep {file} --sch" in refused(capsys, "sweep", str(file), "a=2")
     assert "there are two programs" in refused(capsys, "parse", "a", "--file", str(file))
     assert "No such file" in refused(capsys, "parse", "--file", str(tmp_path / "other"))
 
