@@ -11,7 +11,7 @@ from pathlib import Path
 from engine_py.command.terminal import print_error, using
 from engine_py.command.values import UsageError, are_values, read_numbers, split_values
 from engine_py.document import GradientDocument
-from engine_py.errors import GradientError
+from engine_py.errors import GradientError, LimitExceeded
 from engine_py.introspect import introspect
 from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS
@@ -116,6 +116,10 @@ def _take_file(options: Namespace) -> None:
 
 
 def _decoded(source: str, content: bytes) -> str:
+    limit = DEFAULT_LIMITS.characters
+    if len(content) > _LONGEST:  # the rest was not read
+        message = f"{source} has more than {_LONGEST} bytes; at most {limit} characters"
+        raise LimitExceeded(f"{message} are accepted", name="characters", limit=limit, actual=None)
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -225,7 +225,7 @@ def test_a_program_may_come_from_stdin(capsys: Capture, monkeypatch: Patch) -> N
     ("content", "complaint"),
     [
         (b"\xff", "explain: stdin is not UTF-8"),
-        (b"1" * 300_000, "at most 65536 are accepted"),
+        (b"1" * 300_000, "stdin has more than 262144 bytes; at most 65536 characters are accepted"),
         (b"a $ b\n", "    a $ b\n      ^\n"),
     ],
 )
