@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import stat
 import sys
 from argparse import ArgumentParser, Namespace
@@ -64,8 +65,13 @@ def read_program(options: Namespace) -> str:
         if not options.program.strip():
             raise UsageError("stdin has no program", "/expression")
     elif options.program is None:
-        message = "the program is missing; write it first, such as '(a + b) * c'"
-        raise UsageError(message, "/expression")
+        words = getattr(options, "values", [])
+        late = [word for word in words if "=" not in word]
+        cure = "such as '(a + b) * c'"
+        if len(late) == 1:
+            line = shlex.join([*late, *(word for word in words if word not in late)])
+            cure = f"as in: {options.prog} {line}"
+        raise UsageError(f"the program is missing; write it first, {cure}", "/expression")
     found = read_loosely(options) if options.rewrite else None
     if found and found["expression"]:
         needs = f", where {' and '.join(found['needs'])}" if found["needs"] else ""

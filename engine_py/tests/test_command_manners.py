@@ -37,6 +37,7 @@ INVOCATIONS = [
     ("explain 'a*b' a=1, b=2", 0, "incoming × local = contribution"),
     ("explain 'y = x**2' x=3", 0, "incoming × local = contribution"),
     ("explain x=3", 2, "write it first, such as '(a + b) * c'"),
+    ("explain x=3 'x*2'", 2, "explain 'x*2' x=3"),
     ("explain 'x' x=nan", 2, 'the value of `x` must be a number, not the string "nan"'),
     ("explain 'x' 'x=1 2'", 2, 'the value of `x` must be a number, not the string "1 2"'),
     ("explain 'x' 3", 2, 'explain: "3" is no value; write name=number, such as a=2'),
