@@ -58,6 +58,8 @@ def read_program(options: Namespace) -> str:
         UsageError: the program is missing or not UTF-8, or its file cannot be read.
         StreamFailed: stdin cannot be read.
     """
+    if options.program_file == "-" and _is_missing(options):
+        options.program_file, options.program = None, "-"
     if options.program_file is not None:
         _take_file(options)
     elif options.program == "-" or (_is_missing(options) and has_input()):

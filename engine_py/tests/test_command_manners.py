@@ -116,6 +116,7 @@ def test_with_json_an_error_is_a_problem_of_the_service(
         ("x**2 | sweep x=1,3", "3       9     6"),
         ("x**2 | explain 'y = x**3' x=2", "result = 8"),
         ("x**2 | parse", "variables: x"),
+        ("x**2 | explain --file - x=3", "result = 9"),
         (" | explain x=3", "explain: stdin has no program"),
     ],
 )
