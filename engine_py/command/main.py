@@ -161,8 +161,10 @@ def _complain(arguments: list[str], options: Namespace, error: GradientError) ->
     found = None if of_request or options.program is None else read_loosely(options)
     program = None if isinstance(error, UsageError) else options.program
     problem = problem_of(error, program, found)
-    if isinstance(error, MissingValue) and (line := _in_other_case(arguments, error.data["names"])):
-        problem["detail"] += f"\n\nperhaps:\n\n    {options.prog} {shlex.join(line[1:])}"
+    if isinstance(error, MissingValue):
+        line = _respelled(arguments, error.data["names"], str(program))
+        if line:
+            problem["detail"] += f"\n\nperhaps:\n\n    {options.prog} {shlex.join(line[1:])}"
     if "--json" in arguments and getattr(options, "json", True):
         print_json(problem)
     else:
@@ -170,13 +172,15 @@ def _complain(arguments: list[str], options: Namespace, error: GradientError) ->
     return NO_ANSWER if isinstance(error, DomainError | NonFinite) else WRONG
 
 
-def _in_other_case(arguments: Sequence[str], missing: Sequence[str]) -> list[str]:
-    """Write values whose names differ from those missing in upper and lower case; [] if none."""
+def _respelled(arguments: Sequence[str], missing: Sequence[str], program: str) -> list[str]:
+    """Write values whose names are none of the program's, and close to one missing; [] if none."""
     names = {name.casefold(): name for name in missing}
     line = []
     for word in arguments:
         name, equals, number = word.partition("=")
-        line.append(names.get(name.casefold(), name) + equals + number if equals else word)
+        is_used = not name.isidentifier() or re.search(rf"\b{name}\b", program)
+        near = [] if is_used or not equals else get_close_matches(name.casefold(), names, n=1)
+        line.append(names[near[0]] + equals + number if near else word)
     return [] if line == [*arguments] else line
 
 

@@ -145,6 +145,7 @@ def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: C
     ("typed", "reported"),
     [
         ("explain 'a*b' A=1 b=2", "explain 'a*b' a=1 b=2\n"),
+        ("explain 'alpha*2' alhpa=1", "explain 'alpha*2' alpha=1\n"),
         ("explain 'x' x=1/3", "x=1/3 is read as x=0.3333333333333333\n"),
         ("explain 'x' x=pi", "x=pi is read as x=3.141592653589793\n"),
         ("parse '2π*x'", "\n    2π*x\n     ^\n"),
