@@ -17,7 +17,7 @@ import { withGuesses } from "../state/guesses.ts";
 import { step, ticks } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
-import { caption, sceneIndex, scenes, task, taskAnswer } from "../state/tasks.ts";
+import { caption, expected, sceneIndex, scenes, task, taskAnswer } from "../state/tasks.ts";
 import { announcement, isAlone, isPrinted, moving } from "../state/view.ts";
 import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { EXPORTING } from "../words/en.ts";
@@ -65,6 +65,7 @@ function SceneFields() {
           <input
             maxLength={MOST_LETTERS}
             value={of.value}
+            aria-invalid={of === taskAnswer && of.value !== "" && expected.value === null}
             onInput={(event) => (of.value = event.currentTarget.value)}
           />
         </label>

@@ -74,11 +74,9 @@ def test_a_link_restores_the_state(open_page: Any, opened: Any, holds: str) -> N
 def test_a_link_carries_a_caption_and_a_task(open_page: Any, opened: Any) -> None:
     page = opened("#e=a*b&v=a:2,b:3")
     do(page, "Take it with you", "Caption := A product <b>swaps</b> & `scales`")
-    do(
-        page,
-        "Task := What is the gradient of b?",
-        "Answer: a number, or the variable whose gradient it is := b",
-    )
+    answer = "Answer: a number, or the variable whose gradient it is"
+    do(page, "Task := What is the gradient of b?", f"{answer} := ten", {"[aria-invalid=true]": 1})
+    do(page, f"{answer} := b", {"[aria-invalid=true]": 0})
     other = again(open_page, page, "caption=")
     do(
         other,
