@@ -393,7 +393,7 @@ class _Grading:
         raised = tried.raised or {"type": "", "message": ""}
         kind = _KINDS.get(raised["type"], "raises")
         own: tuple[str, ...] = (operation,) if operation else ()
-        if kind == "died":  # in what no program had come through, if others had
+        if kind == "died":  # blame the operations that no right program uses
             right = [each.program.plain for each in self.tried if each.outcome == "right"]
             own = tuple(sorted(tried.program.plain.difference(*right))) if right else ()
         if "unhashable" in raised["message"]:

@@ -156,7 +156,7 @@ def _said(output: bytes, token: str) -> list[Json]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Kill the child and what it has started, which it does itself if it is told to end."""
+    """Kill the child and its descendants; on SIGTERM its watching process kills them itself."""
     process.terminate()
     with suppress(subprocess.TimeoutExpired):
         process.wait(_ENDS)

@@ -499,8 +499,8 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     texts = {name: FORMS[form] for name, form in hand_ins.items()}
     use = assigned(tmp_path, "s1,Ada\ns1_b,Abe\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
     with ZipFile(tmp_path / "handed-in" / "s10.zip", "w") as archive:
-        archive.writestr("work/engine.py", FORMS["microgpt"])
-        archive.writestr("__MACOSX/work/._engine.py", "macOS's resource fork")
+        archive.writestr("homework/engine.py", FORMS["microgpt"])
+        archive.writestr("__MACOSX/homework/._engine.py", "macOS's resource fork")
     assert main(use) == 1
     assert capsys.readouterr().out.startswith("7 in all: 2 not done, 3 not graded, 1 right, 1 wro")
     with (tmp_path / "to" / "grades.csv").open(newline="") as table:

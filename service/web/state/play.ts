@@ -293,7 +293,7 @@ export const partialGrads = computed((): readonly PartialGrad[] => {
     const here = at < until;
     const [sender, before] = [found[edge.to]!, found[edge.from]!];
     // In a wrong order a node may send before anything has arrived.
-    if (here) found[edge.to] = { ...sender, grad: sender.grad ?? edge.incoming_grad };
+    if (here && sender.grad === null) found[edge.to] = { ...sender, grad: edge.incoming_grad };
     found[edge.from] = {
       grad: here ? edge.running_grad : before.grad,
       arrived: before.arrived + Number(here),
