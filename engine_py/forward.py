@@ -100,7 +100,7 @@ def _without_overflow(graph: Graph, node: int) -> str:
         return ""
     total = user("+", node)
     if total < 0 or all(graph.literals[each] != 1.0 for each in graph.operands[total]):
-        total = -1  # which is no operand
+        total = -1  # which is not an operand
     if user("log1p", node) >= 0 or user("log", total) >= 0:
         return ", or `softplus(x)` for `log(1 + exp(x))`"
     return ", or `sigmoid(x)` for `1 / (1 + exp(-x))`" if user("/", total) >= 0 else ""

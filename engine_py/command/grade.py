@@ -22,7 +22,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
     operators and a backward pass, tries it on small programs, and reports each mistake with
     the smallest program that shows it. Exits with 0 only if all that is asked is right. A copy of
     the file runs in a child process with limits of time and memory. On Linux it can write no file
-    of yours and has no network, but reads what you may read: this is no sandbox.
+    of yours and has no network, but reads what you may read: this is not a sandbox.
     Every file, folder and archive in a folder is graded; --to writes grades.csv and pages.
 
     Examples:

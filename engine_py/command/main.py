@@ -216,7 +216,7 @@ def _check_command(word: str, gradient: str) -> None:
         raise UsageError(f"the command is missing; write `{gradient} explain` before the program")
     near = get_close_matches(word, COMMANDS, n=1)
     cure = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(COMMANDS))}"
-    raise UsageError(f"`{word}` is no command; {cure}")
+    raise UsageError(f"`{word}` is not a command; {cure}")
 
 
 def _with_values(given: Sequence[str], flags: Container[str]) -> list[str]:
@@ -239,11 +239,11 @@ def _hint_for_flags(given: Sequence[str], flags: Iterable[str]) -> str:
             continue
         near = _near_flags(name[2:], [flag[2:] for flag in flags])
         if f"-{name}" in flags:
-            return f"\n(`{name}` is no flag; did you mean `-{name}`?)"
+            return f"\n(`{name}` is not a flag; did you mean `-{name}`?)"
         if near and name.startswith("--"):
-            return f"\n(`{name}` is no flag; did you mean `--{near[0]}`?)"
+            return f"\n(`{name}` is not a flag; did you mean `--{near[0]}`?)"
         if _FLAG.fullmatch(name):
-            return f"\n(`{name}` is no flag; --help lists them)"
+            return f"\n(`{name}` is not a flag; --help lists them)"
         return "\n(write `--` before a program that begins with a minus sign)"
     return ""
 

@@ -160,7 +160,7 @@ def check_names(flag: str, names: Iterable[str], document: GradientDocument) -> 
     """
     for name in names:
         if name not in document["gradients"]:
-            message = f"{flag}: {quoted(name)} is no variable of the program"
+            message = f"{flag}: {quoted(name)} is not a variable of the program"
             raise UsageError(f"{message}, which has {listed_variables(document)}")
 
 

@@ -61,7 +61,7 @@ def _scene(options: Namespace) -> str:
     """Return what follows the page's address: `#` and the program, or "" without a program.
 
     Raises:
-        UsageError: a value is no number, or the page has no room for the program.
+        UsageError: a value is not a number, or the page has no room for the program.
         GradientError: the program or a name is wrong.
     """
     from engine_py.notebook import refuse_large, scene_of  # noqa: PLC0415 - as above

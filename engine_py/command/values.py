@@ -1,6 +1,6 @@
 """Arguments as people type them -> numbers by name: `a=1`, `a = 1`, `a=1,b=2`, `x=pi`, `b=1/3`.
 
-A value that is no number but a program without variables is computed, and its number is printed
+A value that is not a number but a program without variables is computed, and its number is printed
 to stderr.
 """
 
@@ -50,7 +50,7 @@ def split_values(words: Sequence[str], form: str = "name=number, such as a=2") -
     found = [*_NAMED.finditer(text)]
     before = text[: found[0].start()] if found else text
     if before.strip(" ,"):
-        message = f"{described(before.strip())} is no value; write {form}"
+        message = f"{described(before.strip())} is not a value; write {form}"
         raise UsageError(message.removeprefix("the string "))
     starts = [each.start() for each in found]
     for each, end in zip(found, [*starts, len(text)][1:], strict=True):

@@ -129,7 +129,8 @@ def _connected(address: str) -> Client:
     try:
         return Client(address, timeout="10s")
     except (OSError, ValueError) as error:  # nobody listens, or the address is malformed
-        raise NoCluster(f"{address} is no scheduler such as tcp://10.0.0.1:8786: {error}") from None
+        message = f"{address} is not a scheduler such as tcp://10.0.0.1:8786: {error}"
+        raise NoCluster(message) from None
 
 
 def _submit(client: Client, shared: object, chunk: int) -> object:

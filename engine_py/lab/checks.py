@@ -75,7 +75,7 @@ def check_numbers(document: GradientDocument, member: str, numbers: object) -> d
     for name in sorted(numbers, key=utf16):
         double, pointer = as_double(numbers[name]), f"/{member}" + pointer_step(name)
         if name not in ids:
-            message = f"{quoted(name)} under {_named(member)} is no variable of the program"
+            message = f"{quoted(name)} under {_named(member)} is not a variable of the program"
             raise InvalidValue(message, name=name, pointer=pointer)
         if double is None:
             kind = described(numbers[name])

@@ -130,7 +130,7 @@ class Reader(Words):
         return is_above and DIFFERENTIAL.fullmatch(below) is not None and below not in self.bound
 
     def neighbours(self, before: Lexeme, token: Lexeme) -> None:
-        """Refuse what stands side by side, but is no product: numbers, words, differences."""
+        """Refuse what stands side by side, but is not a product: numbers, words, differences."""
         is_difference = token.kind == "name" and before.text in ("Delta", "delta") and not token.gap
         if is_difference:
             self.ask("difference", before, token)
@@ -312,7 +312,7 @@ class Reader(Words):
     # Names and calls
 
     def name(self, token: Lexeme) -> Node:
-        """Read a name that is no function, or the number that it stands for."""
+        """Read a name that is not a function, or the number that it stands for."""
         word, after = token.text, self.peek()
         if token.path or word in self.constants:
             return self.constant(token)

@@ -113,7 +113,7 @@ class Words:
         return not is_code or is_raised or any(map(_is_product, raw, raw[1:]))
 
     def has_exponential(self) -> bool:
-        """Return whether a power of e is no number."""
+        """Return whether a power of e is not a number."""
         tokens = self.tokens
         for place, (token, after) in enumerate(pairwise(tokens)):
             if token.text != "e" or token.kind != "name" or after.kind != "^":

@@ -145,7 +145,7 @@ def _positive_power(x: float, c: float) -> float:
     if f >= 0:
         # A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
         # n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
-        # n > 1, or with f < 0 here, the result is no binary fraction at all.
+        # n > 1, or with f < 0 here, the result is not a binary fraction at all.
         exponent = shifted(a, f)
         if n == 1:
             return round_to_double(1, e * exponent)

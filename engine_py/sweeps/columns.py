@@ -100,7 +100,7 @@ def _backward(
     """Send gradients along the edges; return those of the leaves.
 
     A sum with infinity or NaN stays so down to the leaves, where it is detected: only in variables,
-    since elsewhere it is no error (CONTRACT.md R5).
+    since elsewhere it is not an error (CONTRACT.md R5).
     """
     grads = {order[-1]: np.ones(1)}
     for node in deadline.over(order[::-1], NODES_PER_CHECK):

@@ -261,7 +261,7 @@ def test_a_value_is_a_number_of_the_language(capsys: Capture, number: str) -> No
     ("arguments", "complaint"),
     [
         (["a=1", "a=2"], "`a` is given twice"),
-        (["a"], '"a" is no value; write name=number'),
+        (["a"], '"a" is not a value; write name=number'),
         (["a=x"], 'the value of `a` must be a number, not the string "x"'),
         (["a=nan"], "must be a number"),
         (["a=1e400"], "must be a finite number"),
@@ -281,13 +281,13 @@ def test_an_error_names_the_invalid_argument(
 @pytest.mark.parametrize(
     ("arguments", "hint"),
     [
-        (["a", "a=1", "--jsn"], "(`--jsn` is no flag; did you mean `--json`?)"),
-        (["a", "a=1", "-json"], "(`-json` is no flag; did you mean `--json`?)"),
-        (["a", "a=1", "--foo"], "(`--foo` is no flag; --help lists them)"),
-        (["a", "--foo=1", "-2 * x"], "(`--foo` is no flag; --help lists them)"),
+        (["a", "a=1", "--jsn"], "(`--jsn` is not a flag; did you mean `--json`?)"),
+        (["a", "a=1", "-json"], "(`-json` is not a flag; did you mean `--json`?)"),
+        (["a", "a=1", "--foo"], "(`--foo` is not a flag; --help lists them)"),
+        (["a", "--foo=1", "-2 * x"], "(`--foo` is not a flag; --help lists them)"),
         (["--a**2", "a=1"], "(write `--` before a program that begins with a minus sign)"),
         (["-a"], "(write `--` before a program that begins with a minus sign)"),
-        (["--json", "--", "-a", "--jsn"], "no value; write name=number, such as a=2"),
+        (["--json", "--", "-a", "--jsn"], "not a value; write name=number, such as a=2"),
     ],
 )
 def test_an_unknown_flag_gets_a_hint(capsys: Capture, arguments: list[str], hint: str) -> None:
@@ -297,9 +297,9 @@ def test_an_unknown_flag_gets_a_hint(capsys: Capture, arguments: list[str], hint
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["explane", "a", "a=1"], "`explane` is no command; did you mean `explain`?"),
+        (["explane", "a", "a=1"], "`explane` is not a command; did you mean `explain`?"),
         (["(a+b)*c", "a=1"], "missing; write `python -m engine_py explain` before the program"),
-        (["translate", "a"], "`translate` is no command; there are accuracy, completion, "),
+        (["translate", "a"], "`translate` is not a command; there are accuracy, completion, "),
         (["explain"], "the program is missing; write it first, such as '(a + b) * c'"),
         (["explain", "--json"], "the program is missing; write it first"),
         (["descend", "a", "a=1", "--lr", "1"], "did you mean `--learning-rate`?"),

@@ -40,7 +40,7 @@ INVOCATIONS = [
     ("explain x=3 'x*2'", 2, "explain 'x*2' x=3"),
     ("explain 'x' x=nan", 2, 'the value of `x` must be a number, not the string "nan"'),
     ("explain 'x' 'x=1 2'", 2, 'the value of `x` must be a number, not the string "1 2"'),
-    ("explain 'x' 3", 2, 'explain: "3" is no value; write name=number, such as a=2'),
+    ("explain 'x' 3", 2, 'explain: "3" is not a value; write name=number, such as a=2'),
     ("explain 'log(x)' x=-1", 3, "numbers above 0 only, at node 1 (`log`)"),
     ("explain 'exp(x)' x=1000", 3, "is too large for a double; use values nearer to 0"),
     ("accuracy 'log(exp(x))' x=800", 0, "error"),
@@ -50,7 +50,7 @@ INVOCATIONS = [
     ("accuracy 'x*x' x=0.1 --most 1", 0, "error"),
     ("help", 0, "command ..."),
     ("help sweep", 0, "[--file file]"),
-    ("help swep", 2, "`swep` is no command; did you mean `sweep`?"),
+    ("help swep", 2, "`swep` is not a command; did you mean `sweep`?"),
     ("-V", 0, f"gradient {__version__}, contract {CONTRACT}, Python {sys.version.split()[0]}"),
     ("parse 'x**2' x=1", 2, " explain 'x**2' x=1"),
     (

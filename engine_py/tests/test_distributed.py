@@ -355,7 +355,7 @@ def test_an_address_that_is_none_leaves_nothing(
 ) -> None:
     cluster = ["--scheduler", address, "--into", str(tmp_path / "out")]
     reported = refused(tmp_path, capsys, json.dumps(XY), *cluster)
-    assert f"{address} is no scheduler such as tcp://10.0.0.1:8786: " in reported
+    assert f"{address} is not a scheduler such as tcp://10.0.0.1:8786: " in reported
     assert not (tmp_path / "out").exists()
 
 

@@ -299,7 +299,7 @@ def test_the_page_for_users_of_micrograd_says_what_happens() -> None:
         exec(instead, names)
 
 
-# What is no number, or leaves the doubles
+# What is not a number, or leaves the doubles
 
 
 def test_a_value_is_made_of_a_finite_number() -> None:

@@ -64,7 +64,7 @@ export function passesPerCheck(nodes: number): number {
   return Math.max(1, Math.floor(NODES_PER_CHECK / nodes));
 }
 
-/** A deadline that never ends. It is no instance, so that bundlers can leave `Deadline` out. */
+/** A deadline that never ends. It is not an instance, so that bundlers can leave `Deadline` out. */
 export const NEVER = {
   seconds: Infinity,
   check() {},

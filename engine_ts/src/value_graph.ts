@@ -63,7 +63,7 @@ export function differentiateValues<Node extends ValueNode<Node>>(
 /** Prepare a graph of Values for its passes; the request's `expression` is empty. */
 export function prepareValue<Node extends ValueNode<Node>>(
   root: Node,
-  named: readonly string[] = [], // null is no array left out
+  named: readonly string[] = [], // null is not an omitted array
   given: Partial<Limits> = {},
 ): { readonly prepared: Prepared; readonly request: GradientRequest } {
   const limits = checkLimits(given);

@@ -300,7 +300,7 @@ test("a batch with too few or too many results is an UnreadableReply", async () 
 });
 
 test("a chunk of a batch may end in the middle of a character", async (context) => {
-  const shown = "`é`, `√` and `😀` are no names"; // characters of two, three and four bytes
+  const shown = "`é`, `√` and `😀` are not names"; // characters of two, three and four bytes
   const problem = { type: "/problems/invalid_value", title: "Invalid value", status: 422 };
   const line = JSON.stringify({ ...problem, detail: shown, code: "invalid_value", span: null });
   const pieces = [...new TextEncoder().encode(`${line}\n`)].map((byte) => Uint8Array.of(byte));

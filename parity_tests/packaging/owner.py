@@ -31,7 +31,7 @@ def main(root: Path = ROOT) -> int:
     """Write the account into the files under `root` that name another one; return the exit code."""
     named = account(root)
     if not re.fullmatch(ACCOUNT, named):
-        print(f"owner: {named!r} in pyproject.toml is no name of an account", file=sys.stderr)
+        print(f"owner: {named!r} in pyproject.toml is not an account's name", file=sys.stderr)
         return 2
     for file in outdated(root):
         file.write_bytes(MENTION.sub(named, file.read_bytes().decode()).encode())

@@ -46,7 +46,7 @@ type Members map[Text]any
 // Span has offsets into the text in code points, the end exclusive (R27).
 type Span struct{ start, end int }
 
-// fault is a response that is no result. It is thrown by panic.
+// fault is a response that is not a result. It is thrown by panic.
 type fault Members
 
 // A request, as it came, and all limits -> what the command asks for: a document, an outline...

@@ -44,7 +44,7 @@ class Cost(NamedTuple):
 
 def main() -> int:
     """Print the slowest request and the one with the longest reply."""
-    collect_seldom()  # as the worker does: the collector's pauses are no request's cost
+    collect_seldom()  # as the worker does: the collector's pauses are not a request's cost
     app = create_app(Config(log_requests=False))
     client, grown = app.test_client(), count_grown()
     usual = min(cost_of(client, "gradient", USUAL, "folded").seconds for _ in range(50))

@@ -85,7 +85,7 @@ export function checkNumbers(
     const where = { name, pointer: `/${member}` + pointerStep(name) };
     const node = ids.get(name);
     if (node === undefined) {
-      const message = `${quoted(name)} under ${named(member)} is no variable of the program`;
+      const message = `${quoted(name)} under ${named(member)} is not a variable of the program`;
       throw new InvalidValue(message, null, where);
     }
     if (!isDouble(value)) {

@@ -154,7 +154,7 @@ export class Reader extends Words {
     return isAbove && DIFFERENTIAL.test(below) && !this.bound.has(below);
   }
 
-  /** Refuse what stands side by side, but is no product: numbers, words, differences. */
+  /** Refuse what stands side by side, but is not a product: numbers, words, differences. */
   private neighbours(before: Lexeme, token: Lexeme): void {
     const isDelta = ["Delta", "delta"].includes(before.text) && !token.gap;
     const isDifference = token.kind === "name" && isDelta;
@@ -360,7 +360,7 @@ export class Reader extends Words {
 
   // Names and calls
 
-  /** Read a name that is no function, or the number that it stands for. */
+  /** Read a name that is not a function, or the number that it stands for. */
   private name(token: Lexeme): Node {
     const [word, after] = [token.text, this.peek()];
     if (token.path !== "" || this.constants.has(word)) return this.constant(token);

@@ -144,7 +144,7 @@ export class Words {
     return !isCode || isRaised || isJoined;
   }
 
-  /** Return whether a power of e is no number. */
+  /** Return whether a power of e is not a number. */
   private hasExponential(): boolean {
     const { tokens } = this;
     for (const [place, token] of tokens.slice(0, -1).entries()) {

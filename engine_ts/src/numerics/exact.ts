@@ -143,7 +143,7 @@ function positivePower(x: number, c: number): number {
   if (f >= 0n) {
     // A result that could be halfway, or a double, is a power of the odd n with at most 54 bits:
     // n is 1, or the exponent is at most 34 because 3**35 has 56. With a negative exponent and
-    // n > 1, or with f < 0 here, the result is no binary fraction at all.
+    // n > 1, or with f < 0 here, the result is not a binary fraction at all.
     const exponent = shifted(a, f);
     if (n === 1n) return roundToDouble(1n, e * exponent);
     if (0n <= exponent && exponent <= 34n) return roundToDouble(n ** exponent, e * exponent);

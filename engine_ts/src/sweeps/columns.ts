@@ -85,7 +85,7 @@ export function makeWorkspace(
  * Compute data and gradients of all nodes from the data of the variables, and mark suspect points.
  *
  * A sum with infinity or NaN stays so down to the leaves, where it is detected: only in variables,
- * since elsewhere it is no error (CONTRACT.md R5).
+ * since elsewhere it is not an error (CONTRACT.md R5).
  */
 export function differentiateColumns(
   { variables, grads, steps, suspect }: Workspace,

@@ -66,7 +66,7 @@ import json, sys
 from math import nextafter
 from subprocess import PIPE, Popen
 right = Popen([sys.executable, "-m", "engine_py", "worker"], stdin=PIPE, stdout=PIPE)
-for line in sys.stdin.buffer:  # bytes, since a request may be no UTF-8
+for line in sys.stdin.buffer:  # bytes, since a request may not be UTF-8
     right.stdin.write(line)
     right.stdin.flush()
     reply = json.loads(right.stdout.readline())
