@@ -1,4 +1,4 @@
-"""A text that is refused -> texts that may be meant by it, which are read in their turn."""
+"""A refused text -> texts that its author may have meant, to be read instead."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,12 +9,11 @@ from engine_py.language.parser import Parsed
 from engine_py.language.spelling import TABLES, Refused
 
 LONGEST = 500
-"""Characters of a text for which a cure is looked for."""
+"""The most characters of a text for which a cure is sought."""
 
 _REPAIRS: dict[str, list[list[str]]] = TABLES["repairs"]
 _RADIX = re.compile("0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+|[bB][01]+)(?![0-9A-Fa-f])")
 _FACTORIAL = re.compile(r"(?<![^ \t\n([{+*/^=,-])([0-9]{1,2})!(?![A-Za-z0-9_!])")
-"""How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`."""
 _SIGNS = (">", ">=", "<", "<=", "≥", "≤")
 _NAME = re.compile("[A-Za-z][A-Za-z0-9_]*")
 _PLAIN = re.compile("[A-Za-z][A-Za-z0-9_]*|[0-9]+")
@@ -24,7 +23,7 @@ _SIZE = re.compile(r"abs\(([A-Za-z][A-Za-z0-9_]*)\)")
 def texts_of(
     text: str, reason: str, read: Callable[[str], Parsed]
 ) -> Iterator[tuple[str, Mapping[str, str] | None]]:
-    """Yield texts to be read instead, and the formulas that only a cure uses."""
+    """Yield texts to read instead, each with the formulas that only a cure may use."""
     if len(text) > LONGEST:
         return
     if reason in ("comparison", "conditional"):
@@ -45,7 +44,7 @@ def texts_of(
 
 
 def _chosen(text: str, read: Callable[[str], Parsed]) -> Iterator[str]:
-    """Yield what may be meant by a choice between two values, where it is equal at all points."""
+    """Yield the formulas that equal a choice between two values at all points."""
     for row, order in TABLES["conditionals"]:  # compiled at their first use, as that takes 3 ms
         if found := re.match(row, text, re.ASCII):
             parts = _parts(found, order)
@@ -58,7 +57,7 @@ def _chosen(text: str, read: Callable[[str], Parsed]) -> Iterator[str]:
 
 
 def _parts(found: re.Match[str], order: str) -> tuple[str, str, str, str]:
-    """Return a, b, c and d of `a if c > d else b`, in this sense of the comparison."""
+    """Return a, b, c and d of `a if c > d else b`; for `<`, a and b trade places."""
     groups = [each for each in found.groups() if each not in _SIGNS]
     sign = next(each for each in found.groups() if each in _SIGNS)
     a, b, c, d = (groups[order.index(name)] or "0" for name in "abcd")
@@ -66,7 +65,7 @@ def _parts(found: re.Match[str], order: str) -> tuple[str, str, str, str]:
 
 
 def _forms(a: str, b: str, c: str, d: str) -> list[str]:
-    """Return forms that may have the values of a where c > d, and of b elsewhere."""
+    """Return formulas that may equal a where c > d, and b elsewhere."""
     forms = [f"relu({a})", f"abs({a})", f"abs({b})", f"max({a}, {b})", f"min({a}, {b})"]
     name, edge = c.strip(" \t\n\r"), d if _PLAIN.fullmatch(d) else f"({d})"
     if _NAME.fullmatch(name):
@@ -74,7 +73,7 @@ def _forms(a: str, b: str, c: str, d: str) -> list[str]:
         up, down = f"max({name}, {d})", f"min({name}, {d})"
         total = f"({word.sub(lambda _: up, a)}) + ({word.sub(lambda _: down, b)})"
         forms += [total, f"{total} - ({word.sub(lambda _: edge, a)})"]
-    if inner := _SIZE.fullmatch(name):  # as Huber's loss has it
+    if inner := _SIZE.fullmatch(name):  # as in Huber's loss
         clipped = f"min(max({inner[1]}, -{edge}), {d})"
         inside = re.sub(rf"\b{inner[1]}\b", lambda _: clipped, b, flags=re.ASCII)
         outside = a.replace(name, f"max({name}, {d})")
@@ -83,7 +82,7 @@ def _forms(a: str, b: str, c: str, d: str) -> list[str]:
 
 
 def _is_choice(form: str, parts: Sequence[Parsed], read: Callable[[str], Parsed]) -> bool:
-    """Return whether a form is a where c > d, and b elsewhere, at all points."""
+    """Return whether a formula equals a where c > d, and b elsewhere, at all points."""
     try:
         programs = [*parts, read(form)]
     except Refused:

@@ -60,7 +60,7 @@ def parse(tokens: Tokens, view: View, limits: Limits) -> Parsed:
 
 @cache
 def expansion_of(symbol: str) -> Graph:
-    """Parse what schemas/operations.json builds a derived operation from: x, y and primitives."""
+    """Parse a derived operation's expansion of x, y and primitives (schemas/operations.json)."""
     return parse(tokenize(EXPANSIONS[symbol]), "folded", DEFAULT_LIMITS).graph
 
 
@@ -94,9 +94,9 @@ class _Parser:
                 raise syntax.not_the_last(self.next_token(), first, before)
 
     def bind(self, name: Token, node: int) -> None:
-        """Name a node; a variable keeps its own as label."""
+        """Bind a name to a node; a variable keeps its own name as label."""
         if name.text in self.names:
-            message = f"`{name.text}` has a meaning already; bind another name"
+            message = f"`{name.text}` already has a meaning; bind another name"
             raise DuplicateName(message, name.span, name=name.text)
         self.names[name.text] = node
         self.bindings.append(Binding(name.text, node, name.span))
@@ -138,7 +138,7 @@ class _Parser:
                 raise syntax.operand_expected(self.tokens.at(token), self.tokens.at(token - 1))
 
     def read_operators(self) -> bool:
-        """Read what may follow an operand. Return True if another operand must come."""
+        """Read what may follow an operand; return whether another operand must follow."""
         while True:
             token = self.position
             kind = self.kinds[token]
@@ -163,7 +163,7 @@ class _Parser:
     # Leaves
 
     def negative_literal_follows(self) -> bool:
-        """Return whether a minus belongs to a number, which is not the base of a power."""
+        """Return whether a minus is part of a number; it is not if that is the base of a power."""
         return self.kinds[self.position] == "number" and self.kinds[self.position + 1] != "**"
 
     def push_constant(self, first: int, number: int) -> None:
@@ -180,7 +180,7 @@ class _Parser:
         self.operands.append((self.graph.add_constant(literal, span), *span))
 
     def push_variable(self, name: int) -> None:
-        """Use the one node of this name; the first use of a variable makes it."""
+        """Push the node of this name; the first use of a variable creates it."""
         text, start = self.texts[name], self.starts[name]
         end = start + len(text)
         if text not in self.names:

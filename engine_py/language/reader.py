@@ -1,7 +1,7 @@
 """Tokens -> the tree of a program, with one choice of each kind of doubt.
 
-The grammar is looser than the language's. Where a person could mean something else it asks: each
-kind of doubt is asked by its name, and one reading takes one choice for all doubts of a kind.
+The grammar is looser than the language's. Where a text is ambiguous, the reader asks its `Doubt` by
+the kind of ambiguity; one reading makes the same choice for all doubts of a kind.
 """
 
 import re
@@ -19,25 +19,25 @@ from engine_py.language.words import CONSTANTS, DIFFERENTIAL, SUFFIXES, Doubt, W
 from engine_py.operations import FUNCTIONS
 
 DEEPEST = 60
-"""Parentheses, powers and calls in one another, which the reader recurs through."""
+"""The deepest nesting of parentheses, powers and calls; the reader recurses through it."""
 _PARTS, _PARTS_PER_CHARACTER = 400, 20
-"""How large a tree a text may have: formulas in one another double theirs with each call."""
+"""Bounds on the size of a tree, which nested formulas can double with each call."""
 CUBIC = 3
-"""The order of the root that a negative number has, too."""
+"""The order of the root that negative numbers have, too."""
 _EULER, _PI = float(CONSTANTS["e"]), float(CONSTANTS["pi"])
 _LETTER = re.compile(r"[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?")
 """A name that may stand next to another one in a product."""
 _INDEXED = re.compile(r"[A-Za-z]_?[0-9]|[A-Za-z]_[A-Za-z0-9]+")
 _ABOVE = re.compile(r"d[A-Za-z]?|d[A-Za-z0-9_]{3,}")
-"""What is above the line of a derivative: d, dy, dloss."""
+"""The numerator of a derivative: d, dy, dloss."""
 _SHORTEST_UNIT = 5
-"""Letters of a word that is none of a formula, behind a number that it touches."""
+"""Length from which a word directly after a number is text and not a factor."""
 _FLOAT_CALL = re.compile(r"\b[a-z]{3,8}f *\(")
-"""`expf(` of C, where `0.5f` is a number."""
+"""C's `expf(`; with it, `0.5f` is a number."""
 _SCALAR_PATHS = ("", "math", "Math", "std", "f32", "f64")
-"""Where `max` takes numbers, and no array."""
+"""Modules whose `max` takes numbers, not an array."""
 _STRAY: dict[str, dict[str, str]] = TABLES["stray"]
-"""Why a token is refused where an operand is due, behind a statement, and in parentheses."""
+"""Why a token is refused instead of an operand, after a statement, or in parentheses."""
 
 
 class Reader(Words):
@@ -60,7 +60,7 @@ class Reader(Words):
     # Statements
 
     def program(self) -> list[Node | Lexeme]:
-        """Read all statements; return what is written for them."""
+        """Read all statements; return the parts of the program."""
         written, names, used = list[Node | Lexeme](), list[str](), set[str]()
         is_last, whole = False, Span(0, len(self.plain))
         while (first := self.peek()).kind != "end":
@@ -87,7 +87,7 @@ class Reader(Words):
         return written
 
     def sum(self) -> Node:
-        """Terms, perhaps with what is below the line behind them."""
+        """Read terms, and the denominator if a fraction line follows them."""
         nodes, signs = [self.product()], list[Lexeme]()
         while self.peek().kind in ("+", "-"):
             signs.append(self.take())
@@ -101,7 +101,7 @@ class Reader(Words):
         return formula("x / y", [above, below], Span(above.start, below.end), "function")
 
     def product(self) -> Node:
-        """Factors with and without signs; one behind a quotient may be below it."""
+        """Read factors, with or without signs; one after a quotient may be its denominator's."""
         nodes, signs = [self.factor()], list[Lexeme]()
         while (token := self.peek()).kind in ("*", "/") or self.begins(token):
             if token.kind in ("*", "/"):
@@ -130,7 +130,7 @@ class Reader(Words):
         return is_above and DIFFERENTIAL.fullmatch(below) is not None and below not in self.bound
 
     def neighbours(self, before: Lexeme, token: Lexeme) -> None:
-        """Refuse what stands side by side, but is not a product: numbers, words, differences."""
+        """Refuse neighbours that are not factors of a product: numbers, words, differences."""
         is_difference = token.kind == "name" and before.text in ("Delta", "delta") and not token.gap
         if is_difference:
             self.ask("difference", before, token)
@@ -153,12 +153,12 @@ class Reader(Words):
         return bar or token.kind in ("number", "name", "function", "(", "{", *ROOTS)
 
     def factor(self) -> Node:
-        """A power with signs before it."""
+        """Read a power and the signs before it."""
         first, minus = self.peek(), self.minus_signs()
         node = self.powers(self.primary())
         is_sheet = self.text[:1] == "=" and len(minus) == 1
         is_power = is_sheet and node.kind == "**" and not node.parentheses
-        if is_power and self.ask("spreadsheet", first, node):  # where -x^2 is a square
+        if is_power and self.ask("spreadsheet", first, node):  # there -x^2 is (-x)^2
             base, exponent = node.arguments
             return trees.raised(trees.negative(minus, base), _POWER, exponent)
         return trees.negative(minus, node)
@@ -166,7 +166,7 @@ class Reader(Words):
     # Powers
 
     def powers(self, base: Node) -> Node:
-        """Read all exponents behind an operand."""
+        """Read all exponents after an operand."""
         while (sign := self.peek()).kind == "^":
             is_above = sign.start == sign.end
             self.take()
@@ -192,7 +192,7 @@ class Reader(Words):
         return [each for each in signs if each.kind == "-"]
 
     def exponent(self, base: Node, exponent: Node, first: Lexeme) -> Node:
-        """What touches an exponent may belong to it."""
+        """Read what directly follows an exponent and may belong to it."""
         token, after = self.peek(), self.at(1)
         is_half = token.kind == "/" and first.kind == after.kind == "number" and first.text == "1"
         if is_half and self.at(-1) is first:
@@ -213,10 +213,10 @@ class Reader(Words):
         return trees.series("*", nodes, signs)
 
     def power(self, base: Node, sign: Lexeme, exponent: Node) -> Node:
-        """Raise to a number, or by `exp` and `log`."""
+        """Raise to a power: by `**` if it is a number, else by `exp` and `log`."""
         span, number = Span(base.start, exponent.end), exponent.number
         has_one_t = exponent.text == "T" and [each.text for each in self.tokens].count("T") == 1
-        is_vector = base.kind == "name" or base.number == _PI  # which may be a policy
+        is_vector = base.kind == "name" or base.number == _PI  # pi may be a policy
         if has_one_t and is_vector and "T" not in self.bound:
             raise Refused("transpose", sign, exponent)
         is_exp = base.kind == "call" and base.text == "exp" and base.arguments[0].number == 1
@@ -238,7 +238,7 @@ class Reader(Words):
     # Operands
 
     def primary(self) -> Node:
-        """A number, a name, a call, or what parentheses hold, with the methods behind it."""
+        """Read a number, a name, a call or parentheses, and the methods after it."""
         token = self.take()
         self.enter(token)
         made = self.methods(self.operand(token))
@@ -248,13 +248,13 @@ class Reader(Words):
         return made
 
     def enter(self, token: Lexeme) -> None:
-        """Count what is read in one another."""
+        """Enter another level of nesting."""
         self.depth += 1
         if self.depth > DEEPEST:
             raise Refused("too_deep", token)
 
     def operand(self, token: Lexeme) -> Node:
-        """Read what a token begins."""
+        """Read the operand that a token begins."""
         if token.kind in ROOTS:
             return self.bare(ROOTS[token.kind], token)
         read = {"number": self.number, "function": self.function, "name": self.name, "|": self.bars}
@@ -270,7 +270,7 @@ class Reader(Words):
         return formula("abs(x)", [inner], Span(token.start, closing.end), "bars")
 
     def parentheses(self, token: Lexeme) -> Node:
-        """Read what parentheses, brackets or braces hold."""
+        """Read the content of parentheses, brackets or braces."""
         if token.kind not in PAIRS:
             raise Refused(_STRAY["operand"].get(token.kind, "unexpected"), token)
         (inner, *others), marks = self.group(token)
@@ -282,7 +282,7 @@ class Reader(Words):
         return trees.enclosed(token, inner, marks[-1])
 
     def number(self, token: Lexeme) -> Node:
-        """Read a number, perhaps with the suffix that a literal of C or Python has."""
+        """Read a number, perhaps with a suffix as in C or Python."""
         after, number = self.peek(), float(token.text)
         if number == inf:
             raise Refused("too_large", token)
@@ -291,7 +291,7 @@ class Reader(Words):
         return trees.leaf(token, number)
 
     def suffix(self, token: Lexeme, after: Lexeme) -> None:
-        """Skip a letter that may be a literal's suffix; each of them may be a name, too."""
+        """Skip a letter that may be a literal's suffix; every such letter may be a name, too."""
         word = after.text
         if self.at(1).kind in ("name", "^", "(", "{"):
             word = ""  # more than a letter
@@ -319,7 +319,7 @@ class Reader(Words):
         if word in spelling.FRACTIONS:
             return self.fraction(token)
         is_power = after.kind == "." and key_of(self.at(1).text) == "pow"
-        if word == "E" and is_power and word not in self.given:  # a constant of Rust
+        if word == "E" and is_power and word not in self.given:  # Rust's constant
             return self.constant(token._replace(text="e"))
         is_indexed = after.kind == "[" and not after.gap and not self.is_latex
         has_operand = self.at(1).kind in ("number", "name")
@@ -333,7 +333,7 @@ class Reader(Words):
         return trees.series("*", [node, self.primary()], [_TOUCHING]) if is_indexed else node
 
     def constant(self, token: Lexeme) -> Node:
-        """Read pi or e, as a name, of a module, or as a call of a spreadsheet."""
+        """Read pi or e, written as a name, as `math.pi`, or as a call in a spreadsheet."""
         word = token.text.lower() if token.path else token.text
         if word not in CONSTANTS:
             raise Refused("infinite" if word in ("inf", "infinity") else "attribute", token)
@@ -341,7 +341,7 @@ class Reader(Words):
             if self.at(1).kind == ")":
                 self.take()
                 self.take()
-            elif word == "e" and self.ask("call", token, token):  # or its exponent is lost
+            elif word == "e" and self.ask("call", token, token):  # or its exponent was lost
                 raise Refused("unknown_function", token)
         return trees.leaf(token._replace(text=CONSTANTS[word]), float(CONSTANTS[word]))
 
@@ -353,7 +353,7 @@ class Reader(Words):
             raise Refused("unknown_function", token)
         is_of_one = self.at(2).kind in (")", ",") and len(word) == 1
         is_called = word in TABLES["called_letters"].split(" ") or is_of_one
-        is_e = word == "e" and not is_bound  # whose exponent may be lost
+        is_e = word == "e" and not is_bound  # its exponent may have been lost
         if not is_e and (is_bound or word in self.free or not is_called):
             return
         if self.names is not None:
@@ -362,14 +362,14 @@ class Reader(Words):
             raise Refused("unknown_function", token)
 
     def fraction(self, token: Lexeme) -> Node:
-        """Read a command of LaTeX with what is above the line and below it."""
+        """Read a LaTeX fraction: the command, the numerator and the denominator."""
         above, below = self.primary(), self.primary()
         if self.is_derivative(above, _letters(below)):
             raise Refused("derivative", Span(token.start, self.peek().start))
         return formula("x / y", [above.bare, below.bare], Span(token.start, below.end), "function")
 
     def methods(self, node: Node) -> Node:
-        """Read `.tanh()` behind an operand, which is its first argument."""
+        """Read `.tanh()` after an operand, which is its first argument."""
         while self.peek().kind == ".":
             dot, name, opening = self.take(), self.take(), self.peek()
             key = key_of(name.text) if name.kind in ("name", "function") else None
@@ -386,7 +386,7 @@ class Reader(Words):
         return node
 
     def group(self, opening: Lexeme, key: str = "") -> tuple[list[Node], list[Lexeme]]:
-        """Read arguments up to the closing parenthesis; return them, and the marks around them."""
+        """Read arguments up to the closing parenthesis; return them and the marks around them."""
         outer, self.in_bars = self.in_bars, False
         if self.peek().kind == PAIRS[opening.kind]:
             raise Refused("arity" if key else "ended", opening, self.peek())
@@ -409,7 +409,7 @@ class Reader(Words):
         return arguments, marks
 
     def keyword(self, key: str, count: int) -> None:
-        """Skip `max=` before the argument that has its place."""
+        """Skip `max=` before the argument at its position."""
         token = self.peek()
         if self.at(1).kind != "=" or token.kind not in ("name", "function"):
             return
@@ -420,7 +420,7 @@ class Reader(Words):
         self.take()
 
     def function(self, token: Lexeme) -> Node:
-        """Read a call, with an exponent at its name (`sin^2 x`), with and without parentheses."""
+        """Read a call, with or without parentheses or an exponent after its name (`sin^2 x`)."""
         key = key_of(token.text) or token.text
         if token.text == "sqrt" and self.peek().kind == "[" and self.is_latex:
             return self.root(token)
@@ -449,7 +449,7 @@ class Reader(Words):
         return node
 
     def root(self, token: Lexeme) -> Node:
-        """Read a root of LaTeX with its order in brackets."""
+        """Read a LaTeX root with its order in brackets."""
         (order, *_), _ = self.group(self.take())
         inner = self.primary()
         if order.number == CUBIC:
@@ -458,7 +458,7 @@ class Reader(Words):
         return self.power(inner, _POWER._replace(start=token.start, end=token.end), exponent)
 
     def bare(self, key: str, token: Lexeme) -> Node:
-        """Read an argument without parentheses: numbers and one factor; what follows is asked."""
+        """Read an argument without parentheses: numbers and one factor; more of it is a doubt."""
         first, is_root = self.peek(), key in ("sqrt", "cbrt")
         minus = [self.take()] if first.kind == "-" else []
         is_closed = first.kind in (*PAIRS, "|")
@@ -480,14 +480,14 @@ class Reader(Words):
         return self.call(key, [node], [], token)
 
     def argument(self, call: Lexeme) -> Node:
-        """Read a factor of the argument of a bare call; a power may be one of the call."""
+        """Read a factor of a bare call's argument; an exponent may apply to the call instead."""
         node = self.primary()
         if self.peek().kind == "^" and not self.ask("argument", call, self.peek()):
             return self.powers(node)
         return node
 
     def call(self, key: str, arguments: list[Node], marks: list[Lexeme], name: Lexeme) -> Node:
-        """Write a call with what the language has."""
+        """Make a call from the functions that the language has."""
         start = min(name.start, arguments[0].start)
         span, is_max = Span(start, max(self.at(-1).end, name.end)), key in ("max", "min")
         of_array = is_max and name.text in ("max", "min") and name.path not in _SCALAR_PATHS
@@ -511,7 +511,7 @@ class Reader(Words):
         return self.by_formula(key, arguments, span, name)
 
     def by_formula(self, key: str, arguments: Sequence[Node], span: Placed, name: Lexeme) -> Node:
-        """Write a function that the language does not have by one of its formulas."""
+        """Replace a function that the language does not have by one of its formulas."""
         first = arguments[0]
         is_order = key in ("root", "nthroot", "surd") and len(arguments) > 1
         if is_order and arguments[1].number == CUBIC:
@@ -544,7 +544,7 @@ class Reader(Words):
         return self.tokens[self.position]
 
     def take(self) -> Lexeme:
-        """Return the next token, and go on to the one behind it."""
+        """Return the next token and advance."""
         if self.position % NODES_PER_CHECK == 0:
             self.deadline.check()
         token = self.tokens[self.position]
@@ -553,16 +553,16 @@ class Reader(Words):
 
 
 _POWER, _TOUCHING = Lexeme("power", " ** "), Lexeme("product", "*")
-"""Signs that are put in."""
+"""Signs that the reader inserts."""
 
 
 def _times(before: Placed, after: Placed) -> Lexeme:
-    """Return the sign of a product that has none."""
+    """Return the sign to insert into a product that has none."""
     return _TOUCHING if before.end == after.start else Lexeme("product", " * ")
 
 
 def formula(text: str, arguments: Sequence[Node], span: Placed, reason: str) -> Node:
-    """Return what a formula of the table, whose slots are x, y and z, makes of its arguments."""
+    """Fill a formula of the table, whose slots are x, y and z, with arguments."""
     slots = dict(zip("xyz", arguments, strict=False))
     return trees.filled(_template_of(text), slots, span, reason)
 
@@ -577,7 +577,7 @@ def _base(node: Node) -> Node:
 
 
 def _letters(node: Node) -> str:
-    """Return the letters of a product as one word: d*x is dx."""
+    """Join the letters of a product into one word: d*x is dx."""
     is_product = node.kind == "*" and "/" not in node.text
     factors = map(_base, node.arguments if is_product else [node])
     return "".join([each.text for each in factors if each.kind == "name"])

@@ -1,7 +1,7 @@
-"""What people write -> a program that means the same, where it has one meaning (CONTRACT.md R42).
+"""Text as people write it -> the program that it means, if that is only one (CONTRACT.md R42).
 
-A text is read with every doubt at its likeliest choice, then with each other choice of each kind of
-doubt. The readings are compared by their values: one meaning is a program, more are refused.
+A text is read with the most likely choice for every doubt, then with each other choice for each
+kind of doubt. The readings are compared by their values: a text with several meanings is refused.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,18 +19,18 @@ from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.request import check_expression, check_parameters
 
 MOST_READINGS, MOST_RUNS = 3, 10
-"""Readings that are returned, and times that a text is read."""
+"""The most readings that are returned, and the most times that a text is read."""
 
 _OF_GRAMMAR = ("arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value")
-"""A reading that is refused for one of these is none."""
+"""A reading refused for one of these reasons does not count as one."""
 
 
 _OF_CIRCLE = ("sin", "cos")
-"""Functions at which nobody means a variable by `pi`."""
+"""Next to one of these functions, `pi` is never a variable."""
 
 
 class RefusedDict(TypedDict):
-    """Why there is no program, and where; `program` may be meant."""
+    """Why there is no program, and where; `program` may be the one that was meant."""
 
     reason: str
     span: SpanDict
@@ -38,7 +38,7 @@ class RefusedDict(TypedDict):
 
 
 class Rewritten(TypedDict):
-    """The program, or why there is none; `readings` are programs where there are several."""
+    """The program, or why there is none; `readings` are the programs that it may be."""
 
     expression: str | None
     changes: list[trees.ChangeDict]
@@ -48,7 +48,7 @@ class Rewritten(TypedDict):
 
 
 class Read(NamedTuple):
-    """One reading: the program that is written for it, and its graph."""
+    """One reading: its program and its graph."""
 
     parsed: Parsed
     expression: str
@@ -57,7 +57,7 @@ class Read(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """What is asked for."""
+    """The arguments of `rewrite`."""
 
     text: str
     names: Sequence[str] | None
@@ -71,16 +71,16 @@ def rewrite(
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
 ) -> Rewritten:
-    """Return the program that a text means, with what changes; a program is returned as it is.
+    """Return the program that a text means, and the changes; a program is returned as it is.
 
     Args:
         text: what was written, such as `2x^2`.
-        names: the names that have values; None where they are not known.
+        names: the names that have values; None if unknown.
         limits: how large the text and the program may be.
-        deadline: when it has to be done.
+        deadline: bounds the time.
 
     Raises:
-        GradientError: the text is none or too long, or the names are none or too many.
+        GradientError: the text is not a string or too long, or the names are invalid or too many.
         DeadlineExceeded: the deadline has passed.
     """
     check_expression(text, limits)
@@ -100,12 +100,12 @@ def rewrite(
 
 
 def check_names(names: object, limits: Limits) -> list[str] | None:
-    """Accept names as those of parameters, or None."""
+    """Check names like those of parameters; accept None, too."""
     return None if names is None else check_parameters(names, limits, "names")
 
 
 def meaning(asked: Asked) -> tuple[list[Read], Refused | None]:
-    """Return the one reading; or those that there are, and why there is not one."""
+    """Return the one reading, or all readings and why the text is refused."""
     parsed, names = _parsed(asked.text, asked.limits), asked.names
     variables = {*parsed.graph.variables} if parsed else set[str]()
     known = variables if names is None else {*names}
@@ -120,7 +120,7 @@ def meaning(asked: Asked) -> tuple[list[Read], Refused | None]:
     if len(distinct) == 1 and not meant:
         return distinct, None
     if distinct and doubted and not (meant and meant[0][0] == 0):
-        return distinct, doubted  # but where what is likeliest has no program
+        return distinct, doubted  # unless the most likely reading has no program
     errors = [*(each for _, each in (*meant, *refused)), *([doubted] if doubted else [])]
     return distinct, errors[0] if errors else Refused("no_program", Span(0, len(asked.text)))
 
@@ -146,12 +146,12 @@ def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]]
                 fixed = {**doubt.fixed, kind: choice}
                 waiting += [fixed] if fixed not in waiting else []
     if len(waiting) > MOST_RUNS and doubted:
-        refused.append((MOST_RUNS, doubted))  # what was not read may differ
+        refused.append((MOST_RUNS, doubted))  # a reading that was not tried may differ
     return readings, refused, doubted
 
 
 def read_once(asked: Asked, doubt: Doubt, instead: Mapping[str, str] | None = None) -> Read:
-    """Read a text with one choice of each doubt, and write the program.
+    """Read a text with one choice for each doubt, and write its program.
 
     Raises:
         Refused: with these choices there is no program.
@@ -176,7 +176,7 @@ def read_once(asked: Asked, doubt: Doubt, instead: Mapping[str, str] | None = No
 
 
 def _parsed(text: str, limits: Limits) -> Parsed | None:
-    """Return a program's graph, None where the text is none."""
+    """Parse a program; return None if the text is not one."""
     try:
         return parse(tokenize(text), "folded", limits)
     except GradientError:
@@ -184,7 +184,7 @@ def _parsed(text: str, limits: Limits) -> Parsed | None:
 
 
 def _as_it_is(asked: Asked, parsed: Parsed) -> Read:
-    """Return a program with the numbers that it is computed with; pi is one at a circle."""
+    """Write a program's numbers as they are computed; next to sin or cos, pi is a number."""
     pi = {"pi", "PI"} & parsed.graph.variables.keys() if asked.names is None else set[str]()
     if pi and not any(each and each.symbol in _OF_CIRCLE for each in parsed.graph.operations):
         pi = set()
@@ -201,7 +201,7 @@ def _as_it_is(asked: Asked, parsed: Parsed) -> Read:
 
 
 def _cure(asked: Asked, error: Refused) -> str | None:
-    """Return a program that may be meant by a text that is refused."""
+    """Return the program that a refused text may mean."""
 
     def program(text: str) -> Parsed:
         return read_once(asked._replace(text=text, names=None), Doubt({})).parsed

@@ -1,4 +1,4 @@
-"""What people write -> tokens in the spelling of the language, by schemas/rewrites.json."""
+"""Text as people write it -> tokens as the language spells them, by schemas/rewrites.json."""
 
 import json
 import re
@@ -25,14 +25,14 @@ def _inverted(name: str, separator: str | None = " ") -> dict[str, str]:
 
 
 def calling(name: str, count: int) -> str:
-    """Return a call with `count` arguments, for which there are three names."""
+    """Return a call with `count` placeholders for arguments: x, y and z."""
     return f"{name}({', '.join('xyz?'[:count])})"
 
 
 FORMULAS: dict[str, str] = TABLES["formulas"] | {
     (call := calling(name, row.arity)): call for name, row in FUNCTIONS.items()
 }
-"""A call -> its formula, or the two that it has, of which one may be missing."""
+"""A call -> its formula, or two alternatives, one of which may be missing."""
 WITHOUT = _inverted("without")
 """Functions that have no formula -> why."""
 GREEK = {*TABLES["letters"]}
@@ -42,7 +42,7 @@ ROOTS = {"√": "sqrt", "∛": "cbrt"}
 PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ALIASES = _inverted("aliases")
 _WITH = {call[: call.index("(")] for call in FORMULAS}
-"""Functions that have one."""
+"""Functions that have a formula."""
 KNOWN = {*_WITH, *_ALIASES, *WITHOUT} - {"sigma"}
 """Functions that a text may call, whether the language has a formula for them or not."""
 
@@ -58,7 +58,7 @@ _SIGNS = {
 }
 """A sign -> the kind of its token, and how the language writes it."""
 _GO_ON = ("-", "+", "*", "/", "^", "break", "=")
-"""Behind them a line goes on."""
+"""After these, a statement continues on the next line."""
 
 _CALLED = TABLES["called"].split(" ")
 """Words that are names unless they are called."""
@@ -67,7 +67,7 @@ _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 _FRAME = re.compile(TABLES["frame"], re.ASCII)
 _STATEMENT = re.compile(TABLES["statement"], re.ASCII)
 _TOKEN = "|".join(f"({row})" for row in TABLES["tokens"].values())
-"""Compiled at its first use, as the head of a text is: that takes 4 ms."""
+"""Compiled at its first use, like `TABLES["head"]`, because that takes 4 ms."""
 _KINDS = (*TABLES["tokens"],)
 _INDEXED = re.compile(r"[A-Za-z](?:_\{[A-Za-z0-9]+\}|_[A-Za-z0-9])?")
 _SUBSCRIPT = re.compile(r"\\(?:text|mathrm|rm)|[{}\\ ]")
@@ -78,7 +78,7 @@ _SUFFIX = re.compile(r"_?f(?:32|64)$")
 
 
 class Placed(Protocol):
-    """What has a place in the text."""
+    """Anything with a position in the text."""
 
     @property
     def start(self) -> int: ...
@@ -87,7 +87,7 @@ class Placed(Protocol):
 
 
 class Refused(Exception):
-    """The text has no one program; `span` says where: from one piece to another."""
+    """The text has no single meaning; `span` says where: from one piece to another."""
 
     def __init__(self, reason: str, first: Placed, last: Placed | None = None) -> None:
         super().__init__(reason)
@@ -95,10 +95,10 @@ class Refused(Exception):
 
 
 class Lexeme(NamedTuple):
-    """A piece of the text, as the language spells it; or what is put in, which has no place.
+    """A piece of the text, as the language spells it, or an insertion, which has no place.
 
-    `kind` is number, name, function, break, end, or the symbol; that of an insertion is its reason.
-    `path` is what stands before a name, such as `np`; `gap` says that a blank does. Pieces of one
+    `kind` is number, name, function, break, end, or the symbol; for an insertion, its reason.
+    `path` is the module before a name, such as `np`; `gap` is true after a blank. Pieces of one
     word have the same `run`, which is not 0.
     """
 
@@ -112,7 +112,7 @@ class Lexeme(NamedTuple):
     place: int = -1
 
     def split(self, pieces: Iterable[tuple[str, str]]) -> "list[Lexeme]":
-        """Cut a word into pieces, each a kind and a text."""
+        """Split a word into pieces, each a kind and a text."""
         tokens, at = list[Lexeme](), self.start
         for kind, text in pieces:
             gap, end = self.gap and not tokens, at + len(text)
@@ -122,7 +122,7 @@ class Lexeme(NamedTuple):
 
 
 def key_of(word: str) -> str | None:
-    """Return the one name of a function, None where there is none of this name."""
+    """Return a function's main name, or None if `word` names no function."""
     for each in (word, word.lower()):
         if each in WITHOUT or (each in _WITH and each != "sigma"):
             return each
@@ -130,11 +130,11 @@ def key_of(word: str) -> str | None:
             return _ALIASES[each]
     if _LOG_OF_BASE.fullmatch(word):
         return word
-    return key_of(word[:-1]) if word[-1:] == "f" and word[:-1] in KNOWN else None  # tanhf of C
+    return key_of(word[:-1]) if word[-1:] == "f" and word[:-1] in KNOWN else None  # C's tanhf
 
 
 def as_double(number: str) -> str:
-    """Return a number as it was written, unless its double is another integer, or 0."""
+    """Return a number as it was written, unless its double is another integer or 0."""
     double = float(number)
     if double == 0:
         return "0" if _NOT_ZERO.match(number) else number
@@ -143,7 +143,7 @@ def as_double(number: str) -> str:
 
 
 def spell(text: str) -> tuple[str, str]:
-    """Return as many characters, in ASCII where they mean that; NUL stands for nothing.
+    """Replace characters by ASCII ones that mean the same; NUL replaces a skipped one.
 
     The second text is the head `sin(x) = `, if the text defines a function that the language has.
     """
@@ -183,7 +183,7 @@ def scan(plain: str, given: Container[str], deadline: Deadline, *, is_latex: boo
             tokens += _raised(token)
         elif token.text == ";" and depth > 0:
             tokens.append(token._replace(kind=",", text=","))
-        elif token.kind == "break":  # but where a line goes on
+        elif token.kind == "break":  # unless the statement continues
             ends = depth <= 0 and tokens and tokens[-1].kind not in _GO_ON
             tokens += [token] if ends else []
         elif token.kind:
@@ -215,7 +215,7 @@ def _next(found: re.Match[str], before: list[Lexeme], *, is_latex: bool) -> tupl
 
 
 def _raised(token: Lexeme) -> list[Lexeme]:
-    """Return what stands above the line as a power: a sign, digits or a name."""
+    """Return superscripts as a power: a sign, digits or a name."""
     found = re.findall("[-+]|[0-9]+|[a-z]", token.text)
     kinds = ["number" if each.isdigit() else "name" if each.isalpha() else each for each in found]
     sign = token._replace(kind="^", text="**", end=token.start)
@@ -255,7 +255,7 @@ def _wrapped(text: str, at: Lexeme) -> Lexeme:
 
 
 def _command(text: str, at: Lexeme) -> Lexeme:
-    """Read a command of LaTeX: a name, perhaps with an index, or a symbol, or nothing."""
+    """Read a LaTeX command: a name, perhaps with an index, or a symbol, or nothing."""
     word, line, index = text.partition("_")
     if reason := TABLES["commands"].get(word):
         raise Refused(reason, at)

@@ -14,7 +14,7 @@ from engine_py.language.tokens import Token, Tokens
 from engine_py.operations import FUNCTIONS
 
 _OPERATORS = ("+", "-", "*", "/", "**")
-_GO_ON = "to go on in a new line, end the line before with the operator or use parentheses"
+_GO_ON = "to continue on a new line, end the line before with the operator or use parentheses"
 _MISPLACED = {
     "=": "`=` binds one name at the start of a statement; there is no comparison",
     ",": "a comma only separates the arguments of a function",
@@ -22,7 +22,7 @@ _MISPLACED = {
 _SHOWN = 40
 """The most characters of a token that a message quotes."""
 _LONG = 6
-"""Fewest letters of a name that is recognized without one of them."""
+"""Length of the shortest function name that is recognized with one letter missing."""
 
 
 def operand_expected(token: Token, before: Token | None = None) -> GradientError:
@@ -67,9 +67,9 @@ def unknown_function(name: Token) -> GradientError:
 
 
 def _is_slip(written: str, function: str) -> bool:
-    """Say whether two neighbours are swapped, one is doubled, or one of a long name is missing.
+    """Return whether two letters are swapped, one is doubled, or one of a long name is missing.
 
-    What differs otherwise may be a function that there is elsewhere, such as `acos` or `gelu`.
+    Any other name may be a function of another library, such as `acos` or `gelu`.
     """
     places = range(len(function))
     swapped = [function[:at] + function[at : at + 2][::-1] + function[at + 2 :] for at in places]
@@ -97,7 +97,7 @@ def unclosed(token: Token, opened: Token) -> GradientError:
 
 
 def unopened(token: Token) -> GradientError:
-    return _unexpected(token, "no parenthesis is open; take it away or open one before")
+    return _unexpected(token, "no parenthesis is open; remove it or open one before it")
 
 
 def not_the_last(token: Token, first: Token, before: Token | None) -> GradientError:
@@ -122,12 +122,12 @@ def unused_name(name: str, span: Span, tokens: Tokens) -> GradientError:
         sign = tokens.at(end + 1)
         message += f": `{sign.text}` at offset {sign.start} begins a new statement; {_GO_ON}"
     else:
-        message += "; use it or take it away"
+        message += "; use it or remove it"
     return UnusedName(message, span, name=name)
 
 
 def _call(name: str) -> str:
-    """The form of a call. Its arguments are placeholders, so nobody copies them as the answer."""
+    """Show how to call a function, with placeholders that nobody copies as the answer."""
     return f"{name}({', '.join(['...'] * FUNCTIONS[name].arity)})"
 
 

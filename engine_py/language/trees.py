@@ -1,4 +1,4 @@
-"""What a text means, as a tree; its values, its text, and the changes that make it of the first."""
+"""The meaning of a text as a tree: its values, its program, and the changes that lead there."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ from engine_py.operations import OPERATIONS
 from engine_py.order import make_steps
 
 SUM, PRODUCT, PREFIX, POWER, ATOM = range(5)
-"""How tightly a part of a program holds together."""
+"""How tightly a part of a program binds."""
 _SHAPES = {
     **dict.fromkeys(("number", "name", "call"), (ATOM, SUM, SUM)),
     "+": (SUM, SUM, PRODUCT),
@@ -22,22 +22,22 @@ _SHAPES = {
     "neg": (PREFIX, PREFIX, PREFIX),
     "**": (POWER, ATOM, ATOM),
 }
-"""Kind -> how tightly it holds together, and as its first part and its others must."""
+"""Kind -> how tightly it binds, and how tightly its first part and its others must."""
 
 DEEPEST = 150
-"""Parts in one another, which the walks of a tree recur through."""
+"""The deepest nesting of a tree; its walks recurse through it."""
 LARGEST = 65_536
-"""Parts of a tree, where one that is used twice counts twice."""
+"""The most parts of a tree; one that is used twice counts twice."""
 POINTS = 24
 """Points at which readings are compared."""
 _RANGES = (0.2, 2.5), (-2.5, 2.5), (2.0, 7.0)
 _CLOSE, _ZERO = 1e-9, 1e-12
-"""Readings that are equal but for rounding differ by less."""
+"""Readings that are equal up to rounding differ by less."""
 
 _BLANKS = re.compile(r" {2,}")
 _NO_BLANK = re.compile(r"[^ \t\r\n]")
 _LEAST, _MOST = 1e-4, 1e15
-"""Between them every language writes a double alike."""
+"""Between these bounds, every language writes a double alike."""
 
 
 _PARENTHESES = Lexeme("parentheses", "("), Lexeme("parentheses", ")")
@@ -52,11 +52,12 @@ class ChangeDict(TypedDict):
 
 
 class Node(NamedTuple):
-    """What `text[start:end]` means.
+    """The meaning of `text[start:end]`.
 
     `kind` is number, name, call, `+` (a sum), `*` (a product), `neg` or `**`; `text` is a number, a
-    name, or the signs between the arguments. `content` is what is written: the arguments and what
-    is between them, but for `parentheses` around it. `number` is the value of a tree of numbers.
+    name, or the signs between the arguments. `content` is what is written: the arguments and the
+    pieces between them, without the `parentheses` around them. `number` is the value of a tree
+    without names.
     """
 
     kind: str
@@ -77,7 +78,7 @@ class Node(NamedTuple):
         return self._replace(parentheses=()) if self.parentheses else self
 
     def held(self, level: int) -> "Node":
-        """The node, in parentheses if it would come apart."""
+        """The node, in parentheses if it binds less tightly than `level`."""
         is_held = self.parentheses or _SHAPES[self.kind][0] >= level
         return self if is_held else self._replace(parentheses=_PARENTHESES)
 
@@ -90,7 +91,7 @@ def leaf(token: Lexeme, number: float | None = None) -> Node:
 
 
 def joined(kind: str, content: Sequence[Node | Lexeme], span: Placed | None = None) -> Node:
-    """Make a node of its arguments and what is written between them."""
+    """Make a node of its arguments and the pieces between them."""
     _, first, other = _SHAPES[kind]
     arguments = [each for each in content if isinstance(each, Node)]
     parts = [
@@ -111,26 +112,26 @@ def joined(kind: str, content: Sequence[Node | Lexeme], span: Placed | None = No
 
 
 def series(kind: str, nodes: Sequence[Node], signs: Sequence[Lexeme]) -> Node:
-    """Return a sum or a product of nodes with signs between them; one alone is itself."""
+    """Return a sum or a product of nodes with signs between them; return a single node as it is."""
     content = [each for pair in zip(signs, nodes[1:], strict=True) for each in pair]
     return joined(kind, [nodes[0], *content]) if signs else nodes[0]
 
 
 def enclosed(opening: Lexeme, node: Node, closing: Lexeme) -> Node:
-    """Return a node in parentheses, which are of the text."""
+    """Enclose a node in parentheses that the text has."""
     around = (opening, *node.parentheses, closing)
     return node._replace(start=opening.start, end=closing.end, parentheses=around)
 
 
 def negative(signs: Sequence[Lexeme], node: Node) -> Node:
-    """Return a node with each minus before it."""
+    """Negate a node once for each minus."""
     for sign in reversed(signs):
         node = joined("neg", [sign, node], Span(sign.start, node.end))
     return node
 
 
 def raised(base: Node, sign: Lexeme, exponent: Node) -> Node:
-    """Raise to a number, which is written as it is if it is one of the text."""
+    """Raise to a number; a number of the text keeps its spelling."""
     if exponent.kind != "number":
         token = Lexeme("power", decimal(exponent), exponent.start, exponent.end)
         exponent = leaf(token, exponent.number)
@@ -147,7 +148,7 @@ def called(name: Lexeme, arguments: Sequence[Node], span: Placed, marks: Sequenc
 
 
 def filled(template: Node, slots: Mapping[str, Node], span: Placed, reason: str) -> Node:
-    """Return what a formula makes of its arguments."""
+    """Fill the slots of a formula."""
     kind = template.kind
     if kind == "number":
         return leaf(Lexeme(reason, template.text, span.start, span.end), template.number)
@@ -165,7 +166,7 @@ def filled(template: Node, slots: Mapping[str, Node], span: Placed, reason: str)
 
 
 def decimal(node: Node) -> str:
-    """Write a number that was computed, where every language writes it alike."""
+    """Write a computed number; refuse one that languages write differently."""
     number = node.number or 0.0
     if number and not _LEAST <= abs(number) < _MOST:
         raise Refused("exponent", node)
@@ -176,7 +177,7 @@ def decimal(node: Node) -> str:
 
 
 def _applied(kind: str, text: str, numbers: Sequence[float | None]) -> float | None:
-    """Apply an operation of the language; None where it has no finite value."""
+    """Apply an operation of the language; None if the result is not finite."""
     operands = [each for each in numbers if each is not None]
     if len(operands) < len(numbers):
         return None
@@ -193,7 +194,7 @@ def _applied(kind: str, text: str, numbers: Sequence[float | None]) -> float | N
 
 
 def computing(program: Parsed) -> Callable[[Mapping[str, float]], float | None]:
-    """Return what computes a program where names have these values; None where it has no value."""
+    """Return a function that computes a program at given values; None if it has no value there."""
     graph, root, _ = program
     order = range(len(graph.operations))
     steps = make_steps(graph, order)
@@ -217,7 +218,7 @@ def point(names: Sequence[str], place: int) -> dict[str, float]:
 
 
 def agree(first: Parsed, second: Parsed) -> bool:
-    """Return whether two programs have equal values, which are not one number, at all points."""
+    """Return whether two programs are equal at all points, and not constant there."""
     (one, *_), (other, *_) = first, second
     names = sorted(one.variables)
     if names != sorted(other.variables):
@@ -237,7 +238,7 @@ def agree(first: Parsed, second: Parsed) -> bool:
 
 
 def is_close(first: float, second: float) -> bool:
-    """Return whether two numbers are equal but for rounding."""
+    """Return whether two numbers are equal up to rounding."""
     return abs(first - second) <= _ZERO + _CLOSE * max(abs(first), abs(second))
 
 
@@ -264,7 +265,7 @@ def _not_negative(node: Node) -> bool:
 
 
 def written(content: Sequence[Node | Lexeme], most: int, deadline: Deadline) -> list[Lexeme]:
-    """Return the pieces of the program, which may be `most` characters."""
+    """Return the pieces of the program, which has at most `most` characters."""
     waiting, pieces, count = [*reversed(content)], list[Lexeme](), 0
     while waiting:
         if count % NODES_PER_CHECK == 0:
@@ -284,7 +285,7 @@ def written(content: Sequence[Node | Lexeme], most: int, deadline: Deadline) -> 
 def aligned(
     text: str, plain: str, tokens: Sequence[Lexeme], written: Iterable[Lexeme]
 ) -> tuple[str, list[ChangeDict]]:
-    """Return the program, and what changes; a token that keeps its order stays where it is."""
+    """Return the program and the changes; a token that keeps its order stays where it is."""
     result: list[str] = []
     changes: list[ChangeDict] = []
     at, last, new, why = 0, -1, "", "character"
@@ -301,7 +302,7 @@ def aligned(
         kind = token.kind if token.kind.isalpha() else "sign"
         for end, replacement, reason in (token.start, between, why), (token.end, token.text, kind):
             old = text[at:end]
-            is_same = replacement.replace(" ", "") == old.replace(" ", "")  # but for blanks
+            is_same = replacement.replace(" ", "") == old.replace(" ", "")  # except for blanks
             if not is_same:
                 span = SpanDict(start=at, end=end)
                 changes.append(ChangeDict(span=span, replacement=replacement, reason=reason))

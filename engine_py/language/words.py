@@ -1,7 +1,7 @@
-"""Text -> the words of a reading: what a person writes as one may be a product of names.
+"""Text -> the words of a reading: one word, as people write it, may be a product of names.
 
-Where a person could mean something else it asks: each kind of doubt is asked by its name, and one
-reading takes one choice for all doubts of a kind.
+Where a text is ambiguous, the reader asks its `Doubt` by the kind of ambiguity; one reading makes
+the same choice for all doubts of a kind.
 """
 
 import re
@@ -16,18 +16,18 @@ from engine_py.operations import FUNCTIONS
 
 CONSTANTS: dict[str, str] = TABLES["constants"]
 SUFFIXES: list[str] = TABLES["suffixes"].split(" ")
-"""Letters behind a literal of C."""
+"""Letters that C allows after a literal."""
 DIFFERENTIAL = re.compile(r"d[A-Za-z]|d[a-z]{3,}")
 _LONGEST_SPLIT = 40
-"""Characters of a word that is read as a product of names."""
+"""The most characters of a word that is split into a product of names."""
 _MOST_WAYS = 3
-"""Ways to split a word that are read."""
+"""The most ways to split a word that are tried."""
 _DECIMAL: re.Pattern[str] = re.compile(TABLES["decimal_comma"])
 _GLUED = re.compile(rf"([a-z]{{0,2}}?)({'|'.join(GLUED)})([0-9]*)([a-z]?)")
 _SEMICOLONS = re.compile(r"\([^()]*(?:[0-9],[0-9][^()]*;|;[^()]*[0-9],[0-9])")
 
 Pieces = list[tuple[str, str]]
-"""What a word is cut into: the kind and the text of each."""
+"""The pieces of a word, each with its kind and its text."""
 
 
 def _names_in(word: str, pattern: str) -> Pieces:
@@ -35,10 +35,10 @@ def _names_in(word: str, pattern: str) -> Pieces:
 
 
 def glued_pieces(word: str, *, begins: bool) -> Pieces:
-    """Cut a word that may be a call without signs, `sin2x`, or indexed letters, `w_1x_1`."""
+    """Split a word that may be a bare call, such as `sin2x`, or indexed letters, `w_1x_1`."""
     if re.fullmatch(r"[A-Za-z]?(?:[A-Za-z]_?[0-9]){2,}", word):
         return _names_in(word, "[A-Za-z](?:_?[0-9])?")
-    if re.fullmatch("[a-z][A-Z]{2}|[a-z][xyt][23]", word):  # of which an exponent may be lost
+    if re.fullmatch("[a-z][A-Z]{2}|[a-z][xyt][23]", word):  # the digit may be an exponent
         return _names_in(word, "[A-Za-z][23]?")
     found = _GLUED.fullmatch(word)
     if word in spelling.KNOWN or not found or not (found[3] or found[4] or (found[1] and begins)):
@@ -48,24 +48,25 @@ def glued_pieces(word: str, *, begins: bool) -> Pieces:
 
 
 class Doubt:
-    """What a reading asks: kind -> choices and place of the first; and the choice that is taken."""
+    """The doubts that a reading meets: kind -> number of choices, and the first one's span."""
 
     def __init__(self, fixed: Mapping[str, int]) -> None:
         self.fixed = fixed
         self.asked: dict[str, tuple[int, Span]] = {}
 
     def ask(self, kind: str, first: Placed, last: Placed, choices: int = 2) -> int:
-        """Note a doubt, and return the choice of this reading; 0 is the likeliest."""
+        """Record a doubt, and return this reading's choice; 0 is the most likely one."""
         most, span = self.asked.get(kind, (choices, Span(first.start, last.end)))
         self.asked[kind] = max(choices, most), span
         return min(self.fixed.get(kind, 0), choices - 1)
 
 
 class Words:
-    """The tokens of a text in one reading, and what they say of its names.
+    """The tokens of a text in one reading, and what they tell about its names.
 
-    `bound` are the names that have values or statements, `constants` those that stand for numbers,
-    `defined` is the head that defines a function of the language.
+    `bound` holds the names that have values or statements, `constants` those that stand for
+    numbers; `defined` is the head of a statement that defines a function of the language, such as
+    `sin(x) =`.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class Words:
         self.constants = {*CONSTANTS} - self.bound - (set() if is_power else {"e"})
 
     def decimals(self, plain: str) -> str:
-        """Read `0,5` as a number, as two, or with three digits as thousands."""
+        """Read `0,5` as one number or two; with three digits, perhaps as thousands."""
         found = _DECIMAL.search(plain)
         if found is None:
             return plain
@@ -105,7 +106,7 @@ class Words:
         return _DECIMAL.sub(lambda each: each[0].replace(",", way), plain)
 
     def has_products(self, raw: Sequence[Lexeme]) -> bool:
-        """Return whether letters that touch may be a product: in no code, and where others are."""
+        """Return whether adjacent letters may be a product: not in code, unless others are."""
         if self.is_latex or any(each.path or each.kind == "." for each in raw):
             return self.is_latex
         is_raised = any(each.kind == "^" and each.start == each.end for each in raw)
@@ -113,7 +114,7 @@ class Words:
         return not is_code or is_raised or any(map(_is_product, raw, raw[1:]))
 
     def has_exponential(self) -> bool:
-        """Return whether a power of e is not a number."""
+        """Return whether `e` has an exponent other than a number."""
         tokens = self.tokens
         for place, (token, after) in enumerate(pairwise(tokens)):
             if token.text != "e" or token.kind != "name" or after.kind != "^":
@@ -126,7 +127,7 @@ class Words:
         return False
 
     def pieces(self, before: Lexeme, token: Lexeme, after: Lexeme) -> list[Lexeme]:
-        """Cut a word into what it is made of: names, constants, functions and their arguments."""
+        """Split a word into names, constants, functions and their arguments."""
         word = token.text
         if token.kind != "name" or word in self.bound or word in spelling.FRACTIONS:
             return [token]
@@ -135,7 +136,7 @@ class Words:
         begins = opens or after.kind in ("name", "number", "|", "^", *spelling.ROOTS)
         begins = begins or (self.names is not None and after.kind == "-" and word in FUNCTIONS)
         if self.has_quotient and DIFFERENTIAL.fullmatch(word) and not key:
-            return [token]  # of dy/dx
+            return [token]  # in dy/dx
         is_function = begins and word not in GREEK and (word.islower() or self.is_latex)
         if token.path or (key and (opens or is_function)):
             return [token._replace(kind="function" if key and begins else "name")]
@@ -147,7 +148,7 @@ class Words:
         return self.indexed(token) or self.split(token, glued, opens=opens)
 
     def indexed(self, token: Lexeme) -> list[Lexeme]:
-        """Read `x2` as x_2, if that has a value, or where x is as the square that it was."""
+        """Read `x2` as x_2 if that has a value, else as the square of an x of the text."""
         word = token.text
         index = re.sub("([0-9])", r"_\1", word, count=1)
         if index in self.given and index != word:
@@ -178,7 +179,7 @@ class Words:
         return token.split(_names_in(word, "pi|[A-Za-z]"))
 
     def ways(self, word: str, *, opens: bool) -> list[Pieces]:
-        """Return the ways to write a word with names that have values, constants and functions."""
+        """Return the ways to compose a word of names that have values, constants and functions."""
         if len(word) > _LONGEST_SPLIT:
             return []
         found: list[list[Pieces]] = [[[]]]
@@ -198,8 +199,8 @@ class Words:
 
 
 def _is_product(token: Lexeme, after: Lexeme) -> bool:
-    """Return whether two tokens are factors without a sign."""
-    if "." in token.text and after.text in SUFFIXES:  # of a literal
+    """Return whether two adjacent tokens are factors with no sign between them."""
+    if "." in token.text and after.text in SUFFIXES:  # a literal's suffix
         return False
     is_operand = token.kind in ("number", ")", "]")
     is_name = token.kind == "name" and (after.kind == "name" or after.gap)

@@ -1,25 +1,24 @@
-/** A text that is refused -> texts that may be meant by it, which are read in their turn. */
+/** A refused text -> texts that its author may have meant, to be read instead. */
 
 import type { Parsed } from "./parser.ts";
 import { Refused, TABLES } from "./spelling.ts";
 import type { Rows } from "./spelling.ts";
 import * as trees from "./trees.ts";
 
-/** Characters of a text for which a cure is looked for. */
+/** The most characters of a text for which a cure is sought. */
 const LONGEST = 500;
 
 const REPAIRS = new Map(Object.entries(TABLES.repairs));
 const DERIVED = new RegExp(TABLES.derived);
 const RADIX = /0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+|[bB][01]+)(?![0-9A-Fa-f])/g;
 const FACTORIAL = /(?<![^ \t\n([{+*/^=,-])([0-9]{1,2})!(?![A-Za-z0-9_!])/g;
-/** How a choice is written, and where its parts are: `a` where `c` > `d`, else `b`. */
 const CONDITIONALS = TABLES.conditionals.map(([row, order]) => [new RegExp(row), order] as const);
 const SIGNS = [">", ">=", "<", "<=", "≥", "≤"];
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const PLAIN = /^(?:[A-Za-z][A-Za-z0-9_]*|[0-9]+)$/;
 const SIZE = /^abs\(([A-Za-z][A-Za-z0-9_]*)\)$/;
 
-/** Yield texts to be read instead, and the formulas that only a cure uses. */
+/** Yield texts to read instead, each with the formulas that only a cure may use. */
 export function* textsOf(
   text: string,
   reason: string,
@@ -47,7 +46,7 @@ function factorial(digits: string): string {
   return product.toString();
 }
 
-/** Yield what may be meant by a choice between two values, where it is equal at all points. */
+/** Yield the formulas that equal a choice between two values at all points. */
 function* chosen(text: string, read: (text: string) => Parsed): Generator<string> {
   for (const [pattern, order] of CONDITIONALS) {
     const found = pattern.exec(text);
@@ -65,7 +64,7 @@ function* chosen(text: string, read: (text: string) => Parsed): Generator<string
 
 type Choice = [a: string, b: string, c: string, d: string];
 
-/** Return a, b, c and d of `a if c > d else b`, in this sense of the comparison. */
+/** Return a, b, c and d of `a if c > d else b`; for `<`, a and b trade places. */
 function partsOf(groups: readonly string[], order: string): Choice {
   const texts = groups.filter((each) => !SIGNS.includes(each));
   const sign = groups.find((each) => SIGNS.includes(each))!;
@@ -73,7 +72,7 @@ function partsOf(groups: readonly string[], order: string): Choice {
   return "<≤".includes(sign[0]!) ? [b!, a!, c!, d!] : [a!, b!, c!, d!];
 }
 
-/** Return forms that may have the values of a where c > d, and of b elsewhere. */
+/** Return formulas that may equal a where c > d, and b elsewhere. */
 function formsOf(a: string, b: string, c: string, d: string): string[] {
   const forms = [`relu(${a})`, `abs(${a})`, `abs(${b})`, `max(${a}, ${b})`, `min(${a}, ${b})`];
   const name = c.replace(/^[ \t\n\r]+|[ \t\n\r]+$/g, "");
@@ -86,7 +85,7 @@ function formsOf(a: string, b: string, c: string, d: string): string[] {
   }
   const inner = SIZE.exec(name)?.[1];
   if (inner !== undefined) {
-    // as Huber's loss has it
+    // as in Huber's loss
     const clipped = `min(max(${inner}, -${edge}), ${d})`;
     const inside = b.replace(new RegExp(`\\b${inner}\\b`, "g"), () => clipped);
     const outside = a.replaceAll(name, () => `max(${name}, ${d})`);
@@ -95,7 +94,7 @@ function formsOf(a: string, b: string, c: string, d: string): string[] {
   return forms;
 }
 
-/** Return whether a form is a where c > d, and b elsewhere, at all points. */
+/** Return whether a formula equals a where c > d, and b elsewhere, at all points. */
 function isChoice(form: string, parts: readonly Parsed[], read: (text: string) => Parsed): boolean {
   let programs;
   try {

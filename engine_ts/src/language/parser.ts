@@ -68,7 +68,7 @@ export function parse(tokens: readonly Token[], view: View, limits: Limits): Par
   return { graph: parser.graph, root, bindings: parser.bindings };
 }
 
-/** What schemas/operations.json builds a derived operation from: x, y and primitives. */
+/** A derived operation's expansion of x, y and primitives (schemas/operations.json). */
 export const expansionOf = cached(
   (symbol: string) => parse(tokenize(EXPANSIONS[symbol]!), "folded", DEFAULT_LIMITS).graph,
 );
@@ -105,10 +105,10 @@ class Parser {
     }
   }
 
-  /** Name a node; a variable keeps its own as label. */
+  /** Bind a name to a node; a variable keeps its own name as label. */
   #bind(name: Token, node: number): void {
     if (this.#names.has(name.text)) {
-      const message = `\`${name.text}\` has a meaning already; bind another name`;
+      const message = `\`${name.text}\` already has a meaning; bind another name`;
       throw new DuplicateName(message, syntax.spanOf(name), { name: name.text });
     }
     this.#names.set(name.text, node);
@@ -147,7 +147,7 @@ class Parser {
     }
   }
 
-  /** Read what may follow an operand. Return True if another operand must come. */
+  /** Read what may follow an operand; return whether another operand must follow. */
   #readOperators(): boolean {
     for (;;) {
       const token = this.#peek();
@@ -172,7 +172,7 @@ class Parser {
 
   // Leaves
 
-  /** Return whether a minus belongs to a number: it does unless that is the base of a power. */
+  /** Return whether a minus is part of a number; it is not if that is the base of a power. */
   #negativeLiteralFollows(): boolean {
     return this.#peek().kind === "number" && this.#peek(1).kind !== "**";
   }
@@ -191,7 +191,7 @@ class Parser {
     this.#operands.push({ node, start: span.start, end: span.end });
   }
 
-  /** Use the one node of this name; the first use of a variable makes it. */
+  /** Push the node of this name; the first use of a variable creates it. */
   #pushVariable(name: Token): void {
     const span = syntax.spanOf(name);
     let node = this.#names.get(name.text);

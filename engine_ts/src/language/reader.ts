@@ -1,8 +1,8 @@
 /**
  * Tokens -> the tree of a program, with one choice of each kind of doubt.
  *
- * The grammar is looser than the language's. Where a person could mean something else it asks: each
- * kind of doubt is asked by its name, and one reading takes one choice for all doubts of a kind.
+ * The grammar is looser than the language's. Where a text is ambiguous, the reader asks its `Doubt`
+ * by the kind of ambiguity; one reading makes the same choice for all doubts of a kind.
  */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
@@ -17,23 +17,23 @@ import * as trees from "./trees.ts";
 import type { Node } from "./trees.ts";
 import { CONSTANTS, DIFFERENTIAL, Doubt, SUFFIXES, Words } from "./words.ts";
 
-/** Parentheses, powers and calls in one another, which the reader recurs through. */
+/** The deepest nesting of parentheses, powers and calls; the reader recurses through it. */
 const DEEPEST = 60;
-/** How large a tree a text may have: formulas in one another double theirs with each call. */
+/** Bounds on the size of a tree, which nested formulas can double with each call. */
 const [PARTS, PARTS_PER_CHARACTER] = [400, 20] as const;
-/** The order of the root that a negative number has, too. */
+/** The order of the root that negative numbers have, too. */
 const CUBIC = 3;
 const [EULER, PI] = [Number(CONSTANTS.get("e")), Number(CONSTANTS.get("pi"))];
 /** A name that may stand next to another one in a product. */
 const LETTER = /^[A-Za-z](?:_?[A-Za-z0-9]{1,2}|hat|bar)?(?:_[A-Za-z0-9]+)?$/;
 const INDEXED = /^(?:[A-Za-z]_?[0-9]|[A-Za-z]_[A-Za-z0-9]+)$/;
-/** What is above the line of a derivative: d, dy, dloss. */
+/** The numerator of a derivative: d, dy, dloss. */
 const ABOVE = /^(?:d[A-Za-z]?|d[A-Za-z0-9_]{3,})$/;
-/** Letters of a word that is none of a formula, behind a number that it touches. */
+/** Length from which a word directly after a number is text and not a factor. */
 const SHORTEST_UNIT = 5;
-/** `expf(` of C, where `0.5f` is a number. */
+/** C's `expf(`; with it, `0.5f` is a number. */
 const FLOAT_CALL = /\b[a-z]{3,8}f *\(/;
-/** Where `max` takes numbers, and no array. */
+/** Modules whose `max` takes numbers, not an array. */
 const SCALAR_PATHS = ["", "math", "Math", "std", "f32", "f64"];
 
 const NO_CURES: Rows = {};
@@ -42,7 +42,7 @@ type Group = [values: Node[], marks: Lexeme[]];
 
 /** Reads a text once. */
 export class Reader extends Words {
-  /** What must hold, as it is written. */
+  /** The conditions of the program, as they are written. */
   readonly needs: (Node | Lexeme)[] = [];
   private readonly deadline: Deadline;
   private readonly cures: Rows;
@@ -69,7 +69,7 @@ export class Reader extends Words {
 
   // Statements
 
-  /** Read all statements; return what is written for them. */
+  /** Read all statements; return the parts of the program. */
   program(): (Node | Lexeme)[] {
     const written: (Node | Lexeme)[] = [];
     const [names, used] = [[] as string[], new Set<string>()];
@@ -101,7 +101,7 @@ export class Reader extends Words {
     return written;
   }
 
-  /** Terms, perhaps with what is below the line behind them. */
+  /** Read terms, and the denominator if a fraction line follows them. */
   sum(): Node {
     const [nodes, signs] = [[this.product()], [] as Lexeme[]];
     while (["+", "-"].includes(this.peek().kind)) {
@@ -116,7 +116,7 @@ export class Reader extends Words {
     return formula("x / y", [above, below], spanOf(above, below), "function");
   }
 
-  /** Factors with and without signs; one behind a quotient may be below it. */
+  /** Read factors, with or without signs; one after a quotient may be its denominator's. */
   private product(): Node {
     const [nodes, signs] = [[this.factor()], [] as Lexeme[]];
     let token = this.peek();
@@ -154,7 +154,7 @@ export class Reader extends Words {
     return isAbove && DIFFERENTIAL.test(below) && !this.bound.has(below);
   }
 
-  /** Refuse what stands side by side, but is not a product: numbers, words, differences. */
+  /** Refuse neighbours that are not factors of a product: numbers, words, differences. */
   private neighbours(before: Lexeme, token: Lexeme): void {
     const isDelta = ["Delta", "delta"].includes(before.text) && !token.gap;
     const isDifference = token.kind === "name" && isDelta;
@@ -184,20 +184,20 @@ export class Reader extends Words {
     return isBar || ["number", "name", "function", "(", "{"].includes(kind) || kind in ROOTS;
   }
 
-  /** A power with signs before it. */
+  /** Read a power and the signs before it. */
   private factor(): Node {
     const [first, minus] = [this.peek(), this.minusSigns()];
     const node = this.powers(this.primary());
     const isSheet = this.text.startsWith("=") && minus.length === 1;
     const isPower = isSheet && node.kind === "**" && node.parentheses.length === 0;
     if (!isPower || !this.ask("spreadsheet", first, node)) return trees.negative(minus, node);
-    const [left, exponent] = node.parts as [Node, Node]; // where -x^2 is a square
+    const [left, exponent] = node.parts as [Node, Node]; // there -x^2 is (-x)^2
     return trees.raised(trees.negative(minus, left), POWER, exponent);
   }
 
   // Powers
 
-  /** Read all exponents behind an operand. */
+  /** Read all exponents after an operand. */
   private powers(left: Node): Node {
     for (let sign = this.peek(); sign.kind === "^"; sign = this.peek()) {
       const isAbove = sign.start === sign.end;
@@ -226,7 +226,7 @@ export class Reader extends Words {
     return signs.filter(({ kind }) => kind === "-");
   }
 
-  /** What touches an exponent may belong to it. */
+  /** Read what directly follows an exponent and may belong to it. */
   private exponent(left: Node, exponent: Node, first: Lexeme): Node {
     const [next, after] = [this.peek(), this.at(1)];
     const areNumbers = first.kind === "number" && after.kind === "number";
@@ -251,10 +251,10 @@ export class Reader extends Words {
     return trees.series("*", nodes, signs);
   }
 
-  /** Raise to a number, or by `exp` and `log`. */
+  /** Raise to a power: by `**` if it is a number, else by `exp` and `log`. */
   private power(left: Node, sign: Lexeme, exponent: Node): Node {
     const [span, { number }] = [spanOf(left, exponent), exponent];
-    const isVector = left.kind === "name" || left.number === PI; // which may be a policy
+    const isVector = left.kind === "name" || left.number === PI; // pi may be a policy
     const isTranspose = exponent.text === "T" && isVector && !this.bound.has("T");
     if (isTranspose && this.tokens.filter(({ text }) => text === "T").length === 1) {
       throw new Refused("transpose", sign, exponent);
@@ -277,7 +277,7 @@ export class Reader extends Words {
 
   // Operands
 
-  /** A number, a name, a call, or what parentheses hold, with the methods behind it. */
+  /** Read a number, a name, a call or parentheses, and the methods after it. */
   private primary(): Node {
     const token = this.take();
     this.enter(token);
@@ -287,13 +287,13 @@ export class Reader extends Words {
     return made;
   }
 
-  /** Count what is read in one another. */
+  /** Enter another level of nesting. */
   private enter(token: Lexeme): void {
     this.depth += 1;
     if (this.depth > DEEPEST) throw new Refused("too_deep", token);
   }
 
-  /** Read what a token begins. */
+  /** Read the operand that a token begins. */
   private operand(token: Lexeme): Node {
     const root = ROOTS[token.kind];
     if (root !== undefined) return this.bare(root, token);
@@ -314,7 +314,7 @@ export class Reader extends Words {
     return formula("abs(x)", [inner], spanOf(token, closing), "bars");
   }
 
-  /** Read what parentheses, brackets or braces hold. */
+  /** Read the content of parentheses, brackets or braces. */
   private parentheses(token: Lexeme): Node {
     if (!(token.kind in PAIRS)) {
       throw new Refused(TABLES.stray.operand[token.kind] ?? "unexpected", token);
@@ -329,7 +329,7 @@ export class Reader extends Words {
     return trees.enclosed(token, inner, closing);
   }
 
-  /** Read a number, perhaps with the suffix that a literal of C or Python has. */
+  /** Read a number, perhaps with a suffix as in C or Python. */
   private number(token: Lexeme): Node {
     const [after, number] = [this.peek(), Number(token.text)];
     if (number === Infinity) throw new Refused("too_large", token);
@@ -339,7 +339,7 @@ export class Reader extends Words {
     return trees.leaf(token, number);
   }
 
-  /** Skip a letter that may be a literal's suffix; each of them may be a name, too. */
+  /** Skip a letter that may be a literal's suffix; every such letter may be a name, too. */
   private suffix(token: Lexeme, after: Lexeme): void {
     const isMore = ["name", "^", "(", "{"].includes(this.at(1).kind);
     const word = isMore ? "" : after.text;
@@ -367,7 +367,7 @@ export class Reader extends Words {
     if (FRACTIONS.includes(word)) return this.fraction(token);
     const isPower = after.kind === "." && keyOf(this.at(1).text) === "pow";
     if (word === "E" && isPower && !this.given.has(word)) {
-      return this.constant({ ...token, text: "e" }); // a constant of Rust
+      return this.constant({ ...token, text: "e" }); // Rust's constant
     }
     const isIndexed = after.kind === "[" && !after.gap && !this.isLatex;
     const hasOperand = ["number", "name"].includes(this.at(1).kind);
@@ -384,7 +384,7 @@ export class Reader extends Words {
     return isIndexed ? trees.series("*", [node, this.primary()], [TOUCHING]) : node;
   }
 
-  /** Read pi or e, as a name, of a module, or as a call of a spreadsheet. */
+  /** Read pi or e, written as a name, as `math.pi`, or as a call in a spreadsheet. */
   private constant(token: Lexeme): Node {
     const word = token.path === "" ? token.text : token.text.toLowerCase();
     const text = CONSTANTS.get(word);
@@ -397,7 +397,7 @@ export class Reader extends Words {
         this.take();
         this.take();
       } else if (word === "e" && this.ask("call", token, token)) {
-        throw new Refused("unknown_function", token); // or its exponent is lost
+        throw new Refused("unknown_function", token); // or its exponent was lost
       }
     }
     return trees.leaf({ ...token, text }, Number(text));
@@ -410,13 +410,13 @@ export class Reader extends Words {
     if (!isLetter && !isBound) throw new Refused("unknown_function", token);
     const isOfOne = [")", ","].includes(this.at(2).kind) && word.length === 1;
     const isCalled = TABLES.called_letters.split(" ").includes(word) || isOfOne;
-    const isE = word === "e" && !isBound; // whose exponent may be lost
+    const isE = word === "e" && !isBound; // its exponent may have been lost
     if (!isE && (isBound || this.free.has(word) || !isCalled)) return;
     if (this.names !== null) throw new Refused("no_value", token);
     if (this.ask("call", token, after)) throw new Refused("unknown_function", token);
   }
 
-  /** Read a command of LaTeX with what is above the line and below it. */
+  /** Read a LaTeX fraction: the command, the numerator and the denominator. */
   private fraction(token: Lexeme): Node {
     const [above, below] = [this.primary(), this.primary()];
     if (this.isDerivative(above, letters(below))) {
@@ -426,7 +426,7 @@ export class Reader extends Words {
     return formula("x / y", values, spanOf(token, below), "function");
   }
 
-  /** Read `.tanh()` behind an operand, which is its first argument. */
+  /** Read `.tanh()` after an operand, which is its first argument. */
   private methods(node: Node): Node {
     while (this.peek().kind === ".") {
       const [dot, name, opening] = [this.take(), this.take(), this.peek()];
@@ -446,7 +446,7 @@ export class Reader extends Words {
     return node;
   }
 
-  /** Read arguments up to the closing parenthesis; return them, and the marks around them. */
+  /** Read arguments up to the closing parenthesis; return them and the marks around them. */
   private group(opening: Lexeme, key = ""): Group {
     const outer = this.inBars;
     this.inBars = false;
@@ -477,7 +477,7 @@ export class Reader extends Words {
     return [values, marks];
   }
 
-  /** Skip `max=` before the argument that has its place. */
+  /** Skip `max=` before the argument at its position. */
   private keyword(key: string, count: number): void {
     const token = this.peek();
     if (this.at(1).kind !== "=" || !["name", "function"].includes(token.kind)) return;
@@ -489,7 +489,7 @@ export class Reader extends Words {
     this.take();
   }
 
-  /** Read a call, with an exponent at its name (`sin^2 x`), with and without parentheses. */
+  /** Read a call, with or without parentheses or an exponent after its name (`sin^2 x`). */
   private function(token: Lexeme): Node {
     const key = keyOf(token.text) ?? token.text;
     if (token.text === "sqrt" && this.peek().kind === "[" && this.isLatex) return this.root(token);
@@ -523,7 +523,7 @@ export class Reader extends Words {
     return node;
   }
 
-  /** Read a root of LaTeX with its order in brackets. */
+  /** Read a LaTeX root with its order in brackets. */
   private root(token: Lexeme): Node {
     const [[order]] = this.group(this.take()) as [[Node], Lexeme[]];
     const inner = this.primary();
@@ -532,7 +532,7 @@ export class Reader extends Words {
     return this.power(inner, { ...POWER, ...spanOf(token, token) }, exponent);
   }
 
-  /** Read an argument without parentheses: numbers and one factor; what follows is asked. */
+  /** Read an argument without parentheses: numbers and one factor; more of it is a doubt. */
   private bare(key: string, token: Lexeme): Node {
     const [first, isRoot] = [this.peek(), key === "sqrt" || key === "cbrt"];
     const minus = first.kind === "-" ? [this.take()] : [];
@@ -558,14 +558,14 @@ export class Reader extends Words {
     return this.call(key, [node], [], token);
   }
 
-  /** Read a factor of the argument of a bare call; a power may be one of the call. */
+  /** Read a factor of a bare call's argument; an exponent may apply to the call instead. */
   private argument(call: Lexeme): Node {
     const node = this.primary();
     const isRaised = this.peek().kind === "^" && !this.ask("argument", call, this.peek());
     return isRaised ? this.powers(node) : node;
   }
 
-  /** Write a call with what the language has. */
+  /** Make a call from the functions that the language has. */
   private call(key: string, values: Node[], marks: Lexeme[], name: Lexeme): Node {
     const start = Math.min(name.start, values[0]!.start);
     const span = { start, end: Math.max(this.at(-1).end, name.end) };
@@ -594,7 +594,7 @@ export class Reader extends Words {
     return this.byFormula(key, values, span, name);
   }
 
-  /** Write a function that the language does not have by one of its formulas. */
+  /** Replace a function that the language does not have by one of its formulas. */
   private byFormula(key: string, values: readonly Node[], span: Span, name: Lexeme): Node {
     const first = values[0]!;
     const isOrder = ["root", "nthroot", "surd"].includes(key);
@@ -628,7 +628,7 @@ export class Reader extends Words {
     return this.tokens[this.position]!;
   }
 
-  /** Return the next token, and go on to the one behind it. */
+  /** Return the next token and advance. */
   private take(): Lexeme {
     if (this.position % NODES_PER_CHECK === 0) this.deadline.check();
     const token = this.peek();
@@ -637,10 +637,10 @@ export class Reader extends Words {
   }
 }
 
-/** Signs that are put in. */
+/** Signs that the reader inserts. */
 const [POWER, TOUCHING] = [lexemeOf("power", " ** "), lexemeOf("product", "*")];
 
-/** Return the sign of a product that has none. */
+/** Return the sign to insert into a product that has none. */
 function times(before: Span, after: Span): Lexeme {
   return before.end === after.start ? TOUCHING : lexemeOf("product", " * ");
 }
@@ -651,7 +651,7 @@ function spanOf({ start }: Span, { end }: Span): Span {
 
 const TEMPLATES = new Map<string, Node>();
 
-/** Return what a formula of the table, whose slots are x, y and z, makes of its arguments. */
+/** Fill a formula of the table, whose slots are x, y and z, with arguments. */
 function formula(text: string, values: readonly Node[], span: Span, reason: string): Node {
   let template = TEMPLATES.get(text);
   if (template === undefined) {
@@ -666,7 +666,7 @@ function base(node: Node): Node {
   return node.kind === "**" || node.kind === "neg" ? base(node.parts[0]!) : node;
 }
 
-/** Return the letters of a product as one word: d*x is dx. */
+/** Join the letters of a product into one word: d*x is dx. */
 function letters(node: Node): string {
   const factors = node.kind === "*" && !node.text.includes("/") ? node.parts : [node];
   const names = factors.map(base).filter(({ kind }) => kind === "name");

@@ -1,8 +1,9 @@
 /**
- * What people write -> a program that means the same, where it has one meaning (CONTRACT.md R42).
+ * Text as people write it -> the program that it means, if that is only one (CONTRACT.md R42).
  *
- * A text is read with every doubt at its likeliest choice, then with each other choice of each kind
- * of doubt. The readings are compared by their values: one meaning is a program, more are refused.
+ * A text is read with the most likely choice for every doubt, then with each other choice for each
+ * kind of doubt. The readings are compared by their values: a text with several meanings is
+ * refused.
  */
 
 import { NEVER } from "../deadline.ts";
@@ -23,21 +24,21 @@ import * as trees from "./trees.ts";
 import type { Change } from "./trees.ts";
 import { CONSTANTS, Doubt, gluedPieces } from "./words.ts";
 
-/** Readings that are returned, and times that a text is read. */
+/** The most readings that are returned, and the most times that a text is read. */
 const [MOST_READINGS, MOST_RUNS] = [3, 10] as const;
 
-/** A reading that is refused for one of these is none. */
+/** A reading refused for one of these reasons does not count as one. */
 const OF_GRAMMAR = ["arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value"];
 
-/** Functions at which nobody means a variable by `pi`. */
+/** Next to one of these functions, `pi` is never a variable. */
 const OF_CIRCLE = ["sin", "cos"];
 
-/** The program, or why there is none; `readings` are programs where there are several. */
+/** The program, or why there is none; `readings` are the programs that it may be. */
 export interface Rewritten {
   readonly expression: string | null;
   readonly changes: readonly Change[];
   readonly needs: readonly string[];
-  /** Why there is no program, and where; `program` may be meant. */
+  /** Why there is no program, and where; `program` may be the one that was meant. */
   readonly refused: {
     readonly reason: string;
     readonly span: Span;
@@ -46,13 +47,13 @@ export interface Rewritten {
   readonly readings: readonly string[];
 }
 
-/** One reading: the program that is written for it, and its graph. */
+/** One reading: its program and its graph. */
 interface Read extends Pick<Rewritten, "changes" | "needs"> {
   readonly parsed: Parsed;
   readonly expression: string;
 }
 
-/** What is asked for. */
+/** The arguments of `rewrite`. */
 interface Asked {
   readonly text: string;
   readonly names: readonly string[] | null;
@@ -60,7 +61,7 @@ interface Asked {
   readonly deadline: Deadline;
 }
 
-/** What every reading gave: those that are programs, why others are none, and the first doubt. */
+/** The outcome of all readings: the programs, the refusals, and the first doubt. */
 interface Found {
   readonly readings: readonly Read[];
   readonly refused: readonly (readonly [run: number, error: Refused])[];
@@ -68,13 +69,13 @@ interface Found {
 }
 
 /**
- * Return the program that a text means, with what changes; a program is returned as it is.
+ * Return the program that a text means, and the changes; a program is returned as it is.
  *
  * @param text what was written, such as `2x^2`
- * @param names the names that have values; null where they are not known
+ * @param names the names that have values; null if unknown
  * @param limits how large the text and the program may be
- * @param deadline when it has to be done
- * @throws GradientError the text is none or too long, or the names are none or too many
+ * @param deadline bounds the time
+ * @throws GradientError the text is not a string or too long, or the names are invalid or too many
  * @throws DeadlineExceeded the deadline has passed
  */
 export function rewrite(
@@ -99,7 +100,7 @@ export function rewrite(
   return { expression: null, changes: [], needs: [], refused, readings };
 }
 
-/** Return the one reading; or those that there are, and why there is not one. */
+/** Return the one reading, or all readings and why the text is refused. */
 function meaning(asked: Asked): [readings: readonly Read[], error: Refused | null] {
   const { text, names, limits } = asked;
   const parsed = parsedOf(text, limits);
@@ -114,7 +115,7 @@ function meaning(asked: Asked): [readings: readonly Read[], error: Refused | nul
   const meant = refused.filter(([, { reason }]) => !OF_GRAMMAR.includes(reason));
   if (distinct.length === 1 && meant.length === 0) return [distinct, null];
   if (distinct.length > 0 && doubted !== null && meant[0]?.[0] !== 0) return [distinct, doubted];
-  const error = (meant[0] ?? refused[0])?.[1] ?? doubted; // what is likeliest has no program
+  const error = (meant[0] ?? refused[0])?.[1] ?? doubted; // the most likely reading has no program
   return [distinct, error ?? new Refused("no_program", { start: 0, end: [...text].length })];
 }
 
@@ -148,13 +149,13 @@ function readEveryWay(asked: Asked): Found {
       }
     }
   }
-  // what was not read may differ
+  // a reading that was not tried may differ
   if (waiting.length > MOST_RUNS && doubted !== null) refused.push([MOST_RUNS, doubted]);
   return { readings, refused, doubted };
 }
 
 /**
- * Read a text with one choice of each doubt, and write the program.
+ * Read a text with one choice for each doubt, and write its program.
  *
  * @throws Refused with these choices there is no program
  */
@@ -182,7 +183,7 @@ function readOnce(asked: Asked, doubt: Doubt, instead: Rows | null = null): Read
   return { parsed, expression, changes, needs: [...new Set(needs.split("\n").slice(0, -1))] };
 }
 
-/** Return a program's graph, null where the text is none. */
+/** Parse a program; return null if the text is not one. */
 function parsedOf(text: string, limits: Limits): Parsed | null {
   try {
     return parse(tokenize(text), "folded", limits);
@@ -192,7 +193,7 @@ function parsedOf(text: string, limits: Limits): Parsed | null {
   }
 }
 
-/** Return a program with the numbers that it is computed with; pi is one at a circle. */
+/** Write a program's numbers as they are computed; next to sin or cos, pi is a number. */
 function asItIs({ text, names }: Asked, parsed: Parsed): Read {
   const { operations, variables } = parsed.graph;
   let pi = names === null ? ["pi", "PI"].filter((name) => variables.has(name)) : [];
@@ -211,7 +212,7 @@ function asItIs({ text, names }: Asked, parsed: Parsed): Read {
   return { parsed, expression, changes, needs: [] };
 }
 
-/** Return a program that may be meant by a text that is refused. */
+/** Return the program that a refused text may mean. */
 function cure(asked: Asked, { reason }: Refused): string | null {
   const program = (text: string): Parsed =>
     readOnce({ ...asked, text, names: null }, new Doubt()).parsed;

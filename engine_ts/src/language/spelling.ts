@@ -1,4 +1,4 @@
-/** What people write -> tokens in the spelling of the language, by schemas/rewrites.json. */
+/** Text as people write it -> tokens as the language spells them, by schemas/rewrites.json. */
 
 import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -27,13 +27,13 @@ function inverted(rows: Rows | Pairs, separator = " "): Map<string, string> {
   return new Map(pairs.flatMap(([key, row]) => row.split(separator).map((word) => [word, key])));
 }
 
-/** Return a call with `count` arguments, for which there are three names. */
+/** Return a call with `count` placeholders for arguments: x, y and z. */
 export function calling(name: string, count: number): string {
   return `${name}(${[..."xyz?"].slice(0, count).join(", ")})`;
 }
 
 const CALLS = Array.from(FUNCTIONS.values(), ({ name, arity }) => calling(name, arity));
-/** A call -> its formula, or the two that it has, of which one may be missing. */
+/** A call -> its formula, or two alternatives, one of which may be missing. */
 export const FORMULAS = new Map([
   ...Object.entries(TABLES.formulas),
   ...CALLS.map((call) => [call, call] as const),
@@ -46,7 +46,7 @@ export const FRACTIONS = TABLES.fractions.split(" ");
 export const ROOTS: Rows = { "√": "sqrt", "∛": "cbrt" };
 export const PAIRS: Rows = { "(": ")", "[": "]", "{": "}" };
 const ALIASES = inverted(TABLES.aliases);
-/** Functions that have one. */
+/** Functions that have a formula. */
 const WITH = new Set(Array.from(FORMULAS.keys(), (call) => call.slice(0, call.indexOf("("))));
 /** Functions that a text may call, whether the language has a formula for them or not. */
 export const KNOWN = new Set([...WITH, ...ALIASES.keys(), ...WITHOUT.keys()]);
@@ -68,7 +68,7 @@ const SIGNS = new Map(
     return [kind, ...spellings].map((each) => [each, [kind, written]] as const);
   }),
 );
-/** Behind them a line goes on. */
+/** After these, a statement continues on the next line. */
 const GO_ON = ["-", "+", "*", "/", "^", "break", "="];
 
 /** Words that are names unless they are called. */
@@ -91,7 +91,7 @@ const NOT_ZERO = /^[0.]*[1-9]/;
 const SUFFIX = /_?f(?:32|64)$/;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** The text has no one program; `span` says where: from one piece to another. */
+/** The text has no single meaning; `span` says where: from one piece to another. */
 export class Refused extends Error {
   readonly reason: string;
   readonly span: Span;
@@ -104,11 +104,11 @@ export class Refused extends Error {
 }
 
 /**
- * A piece of the text, as the language spells it; or what is put in, which has no place.
+ * A piece of the text, as the language spells it, or an insertion, which has no place.
  *
- * `kind` is number, name, function, break, end, or the symbol; that of an insertion is its reason.
- * `path` is what stands before a name, such as `np`; `gap` says that a blank does. Pieces of one
- * word have the same `run`, which is not 0.
+ * `kind` is number, name, function, break, end, or the symbol; for an insertion, its reason. `path`
+ * is the module before a name, such as `np`; `gap` is true after a blank. Pieces of one word have
+ * the same `run`, which is not 0.
  */
 export interface Lexeme extends Span {
   readonly kind: string;
@@ -124,7 +124,7 @@ export function lexemeOf(kind: string, text: string, start = 0, end = 0, gap = f
   return { kind, text, start, end, path: "", gap, run: 0, place: -1 };
 }
 
-/** Cut a word into pieces, each a kind and a text. */
+/** Split a word into pieces, each a kind and a text. */
 export function split(token: Lexeme, pieces: Pairs): Lexeme[] {
   let end = token.start;
   return pieces.map(([kind, text], index) => {
@@ -135,7 +135,7 @@ export function split(token: Lexeme, pieces: Pairs): Lexeme[] {
   });
 }
 
-/** Return the one name of a function, null where there is none of this name. */
+/** Return a function's main name, or null if `word` names no function. */
 export function keyOf(word: string): string | null {
   for (const each of [word, word.toLowerCase()]) {
     if (WITHOUT.has(each) || (WITH.has(each) && each !== "sigma")) return each;
@@ -147,7 +147,7 @@ export function keyOf(word: string): string | null {
   return isOfC ? keyOf(word.slice(0, -1)) : null;
 }
 
-/** Return a number as it was written, unless its double is another integer, or 0. */
+/** Return a number as it was written, unless its double is another integer or 0. */
 export function asDouble(number: string): string {
   const double = Number(number);
   if (double === 0) return NOT_ZERO.test(number) ? "0" : number;
@@ -157,7 +157,7 @@ export function asDouble(number: string): string {
 }
 
 /**
- * Return as many characters, in ASCII where they mean that; NUL stands for nothing.
+ * Replace characters by ASCII ones that mean the same; NUL replaces a skipped one.
  *
  * `defined` is the head `sin(x) = `, if the text defines a function that the language has.
  */
@@ -205,7 +205,7 @@ export function scan(
     } else if (token.text === ";" && depth > 0) {
       tokens.push({ ...token, kind: ",", text: "," });
     } else if (token.kind === "break") {
-      // but where a line goes on
+      // unless the statement continues
       if (depth <= 0 && !GO_ON.includes(tokens.at(-1)?.kind ?? "=")) tokens.push(token);
     } else if (token.kind !== "") {
       tokens.push(token);
@@ -243,7 +243,7 @@ function matched(pattern: RegExp, text: string, at = 0, other = text): string {
   return pattern.exec(text)?.[0] ?? other;
 }
 
-/** Return what stands above the line as a power: a sign, digits or a name. */
+/** Return superscripts as a power: a sign, digits or a name. */
 function raised(token: Lexeme): Lexeme[] {
   const found = token.text.match(/[-+]|[0-9]+|[a-z]/g)!;
   const pieces = found.map((each) => {
@@ -287,7 +287,7 @@ function wrapped(text: string, at: Lexeme): Lexeme {
   return { ...at, kind: "name", text: low === "" ? marked : `${marked}_${low}` };
 }
 
-/** Read a command of LaTeX: a name, perhaps with an index, or a symbol, or nothing. */
+/** Read a LaTeX command: a name, perhaps with an index, or a symbol, or nothing. */
 function command(text: string, at: Lexeme): Lexeme {
   let [word, index] = text.split(INDEX) as [string, string?];
   const reason = COMMANDS.get(word);

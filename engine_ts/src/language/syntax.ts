@@ -13,14 +13,14 @@ import { FUNCTIONS } from "../operations.ts";
 import type { Token } from "./tokens.ts";
 
 const OPERATORS = ["+", "-", "*", "/", "**"];
-const GO_ON = "to go on in a new line, end the line before with the operator or use parentheses";
+const GO_ON = "to continue on a new line, end the line before with the operator or use parentheses";
 const MISPLACED = new Map([
   ["=", "`=` binds one name at the start of a statement; there is no comparison"],
   [",", "a comma only separates the arguments of a function"],
 ]);
 /** The most characters of a token that a message quotes. */
 const SHOWN = 40;
-/** Fewest letters of a name that is recognized without one of them. */
+/** Length of the shortest function name that is recognized with one letter missing. */
 const LONG = 6;
 
 /** A number, a name or a parenthesis is missing. */
@@ -71,9 +71,9 @@ export function unknownFunction(name: Token): GradientError {
 }
 
 /**
- * Say whether two neighbours are swapped, one is doubled, or one of a long name is missing.
+ * Return whether two letters are swapped, one is doubled, or one of a long name is missing.
  *
- * What differs otherwise may be a function that there is elsewhere, such as `acos` or `gelu`.
+ * Any other name may be a function of another library, such as `acos` or `gelu`.
  */
 function isSlip(written: string, name: string): boolean {
   return [...name].some((letter, at) => {
@@ -103,7 +103,7 @@ export function unclosed(token: Token, opened: Token): GradientError {
 
 /** A closing parenthesis without an open one. */
 export function unopened(token: Token): GradientError {
-  return unexpected(token, "no parenthesis is open; take it away or open one before");
+  return unexpected(token, "no parenthesis is open; remove it or open one before it");
 }
 
 /** `token` begins a statement after an expression, which only the last statement may be. */
@@ -126,7 +126,7 @@ export function unusedName(name: string, span: Span, tokens: readonly Token[]): 
   const message =
     sign !== null && OPERATORS.includes(sign.kind)
       ? `${unused}: \`${sign.text}\` at offset ${sign.start} begins a new statement; ${GO_ON}`
-      : `${unused}; use it or take it away`;
+      : `${unused}; use it or remove it`;
   return new UnusedName(message, span, { name });
 }
 
@@ -135,7 +135,7 @@ export function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
 }
 
-/** The form of a call. Its arguments are placeholders, so nobody copies them as the answer. */
+/** Show how to call a function, with placeholders that nobody copies as the answer. */
 function callOf(name: string): string {
   return `${name}(${Array<string>(FUNCTIONS.get(name)!.arity).fill("...").join(", ")})`;
 }

@@ -1,4 +1,4 @@
-/** What a text means, as a tree; its values, its text, and the changes that make it of the first. */
+/** The meaning of a text as a tree: its values, its program, and the changes that lead there. */
 
 import { NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -11,9 +11,9 @@ import type { Parsed } from "./parser.ts";
 import { Refused, lexemeOf } from "./spelling.ts";
 import type { Lexeme } from "./spelling.ts";
 
-/** How tightly a part of a program holds together. */
+/** How tightly a part of a program binds. */
 const [SUM, PRODUCT, PREFIX, POWER, ATOM] = [0, 1, 2, 3, 4] as const;
-/** Kind -> how tightly it holds together, and as its first part and its others must. */
+/** Kind -> how tightly it binds, and how tightly its first part and its others must. */
 const SHAPES: Readonly<Record<Kind, readonly [level: number, first: number, other: number]>> = {
   number: [ATOM, SUM, SUM],
   name: [ATOM, SUM, SUM],
@@ -24,9 +24,9 @@ const SHAPES: Readonly<Record<Kind, readonly [level: number, first: number, othe
   "**": [POWER, ATOM, ATOM],
 };
 
-/** Parts in one another, which the walks of a tree recur through. */
+/** The deepest nesting of a tree; its walks recurse through it. */
 const DEEPEST = 150;
-/** Parts of a tree, where one that is used twice counts twice. */
+/** The most parts of a tree; one that is used twice counts twice. */
 const LARGEST = 65_536;
 /** Points at which readings are compared. */
 export const POINTS = 24;
@@ -35,12 +35,12 @@ const RANGES = [
   [-2.5, 2.5],
   [2, 7],
 ] as const;
-/** Readings that are equal but for rounding differ by less. */
+/** Readings that are equal up to rounding differ by less. */
 const [CLOSE, ZERO] = [1e-9, 1e-12] as const;
 
 const BLANKS = / {2,}/g;
 const NO_BLANK = /[^ \t\r\n]/g;
-/** Between them every language writes a double alike. */
+/** Between these bounds, every language writes a double alike. */
 const [LEAST, MOST] = [1e-4, 1e15] as const;
 const PARENTHESES = [lexemeOf("parentheses", "("), lexemeOf("parentheses", ")")];
 
@@ -55,11 +55,12 @@ type Kind = "number" | "name" | "call" | "+" | "*" | "neg" | "**";
 export type Content = readonly (Node | Lexeme)[];
 
 /**
- * What `text[start:end]` means.
+ * The meaning of `text[start:end]`.
  *
  * `kind` is number, name, call, `+` (a sum), `*` (a product), `neg` or `**`; `text` is a number, a
- * name, or the signs between the arguments. `content` is what is written: the arguments and what is
- * between them, but for `parentheses` around it. `number` is the value of a tree of numbers.
+ * name, or the signs between the arguments. `content` is what is written: the arguments and the
+ * pieces between them, without the `parentheses` around them. `number` is the value of a tree
+ * without names.
  */
 export interface Node extends Span {
   readonly kind: Kind;
@@ -78,7 +79,7 @@ export function bare(node: Node): Node {
   return node.parentheses.length > 0 ? { ...node, parentheses: [] } : node;
 }
 
-/** Return a node, in parentheses if it would come apart. */
+/** Return a node, in parentheses if it binds less tightly than `level`. */
 function held(node: Node, level: number): Node {
   const isHeld = node.parentheses.length > 0 || SHAPES[node.kind][0] >= level;
   return isHeld ? node : { ...node, parentheses: PARENTHESES };
@@ -92,7 +93,7 @@ export function leaf(token: Lexeme, number: number | null = null): Node {
   return { kind, text, start, end, number, names: new Set(names), ...shape };
 }
 
-/** Make a node of its arguments and what is written between them. */
+/** Make a node of its arguments and the pieces between them. */
 function joined(kind: Kind, pieces: Content, span: Span | null = null): Node {
   const [, first, other] = SHAPES[kind];
   const [parts, texts] = [[] as Node[], [] as string[]];
@@ -121,26 +122,26 @@ function joined(kind: Kind, pieces: Content, span: Span | null = null): Node {
   return { kind, text, parts, content, start, end, number, names, size, depth, parentheses: [] };
 }
 
-/** Return a sum or a product of nodes with signs between them; one alone is itself. */
+/** Return a sum or a product of nodes with signs between them; return a single node as it is. */
 export function series(kind: Kind, nodes: readonly Node[], signs: readonly Lexeme[]): Node {
   const content = nodes.flatMap((node, place) => (place > 0 ? [signs[place - 1]!, node] : [node]));
   return signs.length > 0 ? joined(kind, content) : nodes[0]!;
 }
 
-/** Return a node in parentheses, which are of the text. */
+/** Enclose a node in parentheses that the text has. */
 export function enclosed(opening: Lexeme, node: Node, closing: Lexeme): Node {
   const parentheses = [opening, ...node.parentheses, closing];
   return { ...node, start: opening.start, end: closing.end, parentheses };
 }
 
-/** Return a node with each minus before it. */
+/** Negate a node once for each minus. */
 export function negative(signs: readonly Lexeme[], node: Node): Node {
   return signs.reduceRight((made, sign) => {
     return joined("neg", [sign, made], { start: sign.start, end: made.end });
   }, node);
 }
 
-/** Raise to a number, which is written as it is if it is one of the text. */
+/** Raise to a number; a number of the text keeps its spelling. */
 export function raised(base: Node, sign: Lexeme, exponent: Node): Node {
   if (exponent.kind !== "number") {
     const token = lexemeOf("power", decimal(exponent), exponent.start, exponent.end);
@@ -164,7 +165,7 @@ export function called(
 
 export type Slots = ReadonlyMap<string, Node>;
 
-/** Return what a formula makes of its arguments. */
+/** Fill the slots of a formula. */
 export function filled(template: Node, slots: Slots, span: Span, reason: string): Node {
   const { kind, text, number } = template;
   if (kind === "number") return leaf(lexemeOf(reason, text, span.start, span.end), number);
@@ -180,7 +181,7 @@ export function filled(template: Node, slots: Slots, span: Span, reason: string)
   return joined(kind, content, span);
 }
 
-/** Write a number that was computed, where every language writes it alike. */
+/** Write a computed number; refuse one that languages write differently. */
 function decimal(node: Node): string {
   const size = Math.abs(node.number ?? 0);
   if (size !== 0 && !(LEAST <= size && size < MOST)) throw new Refused("exponent", node);
@@ -189,7 +190,7 @@ function decimal(node: Node): string {
 
 // Values
 
-/** Apply an operation of the language; null where it has no finite value. */
+/** Apply an operation of the language; null if the result is not finite. */
 function applied(kind: Kind, text: string, numbers: readonly (number | null)[]): number | null {
   const operands = numbers.filter((each) => each !== null);
   if (operands.length < numbers.length) return null;
@@ -211,7 +212,7 @@ function applied(kind: Kind, text: string, numbers: readonly (number | null)[]):
 
 type Values = ReadonlyMap<string, number>;
 
-/** Return what computes a program where names have these values; null where it has no value. */
+/** Return a function that computes a program at given values; null if it has no value there. */
 export function computing({ graph, root }: Parsed): (values: Values) => number | null {
   const order = [...graph.operations.keys()];
   const steps = makeSteps(graph, order);
@@ -235,7 +236,7 @@ export function point(names: readonly string[], place: number): Map<string, numb
   return new Map(pairs);
 }
 
-/** Return whether two programs have equal values, which are not one number, at all points. */
+/** Return whether two programs are equal at all points, and not constant there. */
 export function agree(first: Parsed, second: Parsed): boolean {
   const [one, other] = [first.graph, second.graph];
   const names = [...one.variables.keys()].toSorted();
@@ -263,7 +264,7 @@ function isAlike(one: Parsed["graph"], other: Parsed["graph"]): boolean {
   );
 }
 
-/** Return whether two numbers are equal but for rounding. */
+/** Return whether two numbers are equal up to rounding. */
 export function isClose(first: number, second: number): boolean {
   return Math.abs(first - second) <= ZERO + CLOSE * Math.max(Math.abs(first), Math.abs(second));
 }
@@ -290,7 +291,7 @@ function isNotNegative(node: Node): boolean {
 
 // Text
 
-/** Return the pieces of the program, which may be `most` characters. */
+/** Return the pieces of the program, which has at most `most` characters. */
 export function written(content: Content, most: number, deadline: Deadline): Lexeme[] {
   const pieces: Lexeme[] = [];
   const waiting = content.toReversed();
@@ -314,7 +315,7 @@ export function written(content: Content, most: number, deadline: Deadline): Lex
   return pieces;
 }
 
-/** Return the program, and what changes; a token that keeps its order stays where it is. */
+/** Return the program and the changes; a token that keeps its order stays where it is. */
 export function aligned(
   characters: readonly string[],
   plain: string,
@@ -341,7 +342,7 @@ export function aligned(
       [token.end, token.text, kind],
     ] as const) {
       const old = characters.slice(at, end).join("");
-      const isSame = replacement.replaceAll(" ", "") === old.replaceAll(" ", ""); // but for blanks
+      const isSame = replacement.replaceAll(" ", "") === old.replaceAll(" ", "");
       if (!isSame) changes.push({ span: { start: at, end }, replacement, reason });
       result.push(isSame ? old : replacement);
       at = end;

@@ -1,8 +1,8 @@
 /**
- * Text -> the words of a reading: what a person writes as one may be a product of names.
+ * Text -> the words of a reading: one word, as people write it, may be a product of names.
  *
- * Where a person could mean something else it asks: each kind of doubt is asked by its name, and one
- * reading takes one choice for all doubts of a kind.
+ * Where a text is ambiguous, the reader asks its `Doubt` by the kind of ambiguity; one reading
+ * makes the same choice for all doubts of a kind.
  */
 
 import type { Deadline } from "../deadline.ts";
@@ -15,11 +15,11 @@ import type { Lexeme } from "./spelling.ts";
 
 export const CONSTANTS: ReadonlyMap<string, string> = new Map(Object.entries(TABLES.constants));
 export const DIFFERENTIAL = /^(?:d[A-Za-z]|d[a-z]{3,})$/;
-/** Letters behind a literal of C. */
+/** Letters that C allows after a literal. */
 export const SUFFIXES = TABLES.suffixes.split(" ");
-/** Characters of a word that is read as a product of names. */
+/** The most characters of a word that is split into a product of names. */
 const LONGEST_SPLIT = 40;
-/** Ways to split a word that are read. */
+/** The most ways to split a word that are tried. */
 const MOST_WAYS = 3;
 const DECIMAL = new RegExp(TABLES.decimal_comma, "g");
 const INDEXED = /^[A-Za-z]?(?:[A-Za-z]_?[0-9]){2,}$/;
@@ -28,11 +28,11 @@ const SEMICOLONS = /\([^()]*(?:[0-9],[0-9][^()]*;|;[^()]*[0-9],[0-9])/;
 
 type Pieces = (readonly [kind: string, text: string])[];
 
-/** Cut a word that may be a call without signs, `sin2x`, or indexed letters, `w_1x_1`. */
+/** Split a word that may be a bare call, such as `sin2x`, or indexed letters, `w_1x_1`. */
 export function gluedPieces(word: string, begins: boolean): Pieces {
   if (INDEXED.test(word)) return namesIn(word, /[A-Za-z](?:_?[0-9])?/g);
   if (/^[a-z](?:[A-Z]{2}|[xyt][23])$/.test(word)) {
-    return namesIn(word, /[A-Za-z][23]?/g); // of which an exponent may be lost
+    return namesIn(word, /[A-Za-z][23]?/g); // the digit may be an exponent
   }
   const [found, before, name, digits, letter] = GLUED_CALL.exec(word) ?? [];
   const isCut = digits !== "" || letter !== "" || (before !== "" && begins);
@@ -49,7 +49,7 @@ function namesIn(word: string, pattern: RegExp): Pieces {
   return Array.from(word.matchAll(pattern), ([text]) => ["name", text] as const);
 }
 
-/** What a reading asks: kind -> choices and place of the first; and the choice that is taken. */
+/** The doubts that a reading meets: kind -> number of choices, and the first one's span. */
 export class Doubt {
   readonly fixed: ReadonlyMap<string, number>;
   readonly asked = new Map<string, readonly [choices: number, span: Span]>();
@@ -58,7 +58,7 @@ export class Doubt {
     this.fixed = fixed;
   }
 
-  /** Note a doubt, and return the choice of this reading; 0 is the likeliest. */
+  /** Record a doubt, and return this reading's choice; 0 is the most likely one. */
   ask(kind: string, first: Span, last: Span, choices = 2): number {
     const place = { start: first.start, end: last.end };
     const [most, span] = this.asked.get(kind) ?? [choices, place];
@@ -68,10 +68,10 @@ export class Doubt {
 }
 
 /**
- * The tokens of a text in one reading, and what they say of its names.
+ * The tokens of a text in one reading, and what they tell about its names.
  *
- * `bound` are the names that have values or statements, `constants` those that stand for numbers,
- * `defined` is the head that defines a function of the language.
+ * `bound` holds the names that have values or statements, `constants` those that stand for numbers;
+ * `defined` is the head of a statement that defines a function of the language, such as `sin(x) =`.
  */
 export class Words {
   readonly isLatex: boolean;
@@ -121,7 +121,7 @@ export class Words {
     this.constants = constants;
   }
 
-  /** Read `0,5` as a number, as two, or with three digits as thousands. */
+  /** Read `0,5` as one number or two; with three digits, perhaps as thousands. */
   private decimals(plain: string): string {
     DECIMAL.lastIndex = 0;
     const found = DECIMAL.exec(plain);
@@ -133,7 +133,7 @@ export class Words {
     return plain.replace(DECIMAL, (each) => each.replace(",", way));
   }
 
-  /** Return whether letters that touch may be a product: in no code, and where others are. */
+  /** Return whether adjacent letters may be a product: not in code, unless others are. */
   private hasProducts(raw: readonly Lexeme[]): boolean {
     if (this.isLatex || raw.some(({ path, kind }) => path !== "" || kind === ".")) {
       return this.isLatex;
@@ -144,7 +144,7 @@ export class Words {
     return !isCode || isRaised || isJoined;
   }
 
-  /** Return whether a power of e is not a number. */
+  /** Return whether `e` has an exponent other than a number. */
   private hasExponential(): boolean {
     const { tokens } = this;
     for (const [place, token] of tokens.slice(0, -1).entries()) {
@@ -157,7 +157,7 @@ export class Words {
     return false;
   }
 
-  /** Cut a word into what it is made of: names, constants, functions and their arguments. */
+  /** Split a word into names, constants, functions and their arguments. */
   private pieces(before: Lexeme, token: Lexeme, after: Lexeme): Lexeme[] {
     const word = token.text;
     if (token.kind !== "name" || this.bound.has(word) || FRACTIONS.includes(word)) return [token];
@@ -166,7 +166,7 @@ export class Words {
     const isOperand = ["name", "number", "|", "^"].includes(after.kind) || after.kind in ROOTS;
     const isMinus = this.names !== null && after.kind === "-" && FUNCTIONS.has(word);
     const begins = opens || isOperand || isMinus;
-    if (this.hasQuotient && DIFFERENTIAL.test(word) && key === null) return [token]; // of dy/dx
+    if (this.hasQuotient && DIFFERENTIAL.test(word) && key === null) return [token]; // in dy/dx
     const isSmall = word === word.toLowerCase() && /[a-z]/.test(word);
     const isFunction = begins && !GREEK.has(word) && (isSmall || this.isLatex);
     if (token.path !== "" || (key !== null && (opens || isFunction))) {
@@ -181,7 +181,7 @@ export class Words {
     return indexed.length > 0 ? indexed : this.split(token, glued, opens);
   }
 
-  /** Read `x2` as x_2, if that has a value, or where x is as the square that it was. */
+  /** Read `x2` as x_2 if that has a value, else as the square of an x of the text. */
   private indexed(token: Lexeme): Lexeme[] {
     const { text: word, start, end } = token;
     const index = word.replace(/([0-9])/, "_$1");
@@ -211,7 +211,7 @@ export class Words {
     return split(token, namesIn(word, /pi|[A-Za-z]/g));
   }
 
-  /** Return the ways to write a word with names that have values, constants and functions. */
+  /** Return the ways to compose a word of names that have values, constants and functions. */
   private ways(word: string, opens: boolean): Pieces[] {
     if (word.length > LONGEST_SPLIT) return [];
     const found: Pieces[][] = [[[]]];
@@ -233,9 +233,9 @@ export class Words {
   }
 }
 
-/** Return whether two tokens are factors without a sign. */
+/** Return whether two adjacent tokens are factors with no sign between them. */
 function isProduct(token: Lexeme, after: Lexeme): boolean {
-  if (token.text.includes(".") && SUFFIXES.includes(after.text)) return false; // of a literal
+  if (token.text.includes(".") && SUFFIXES.includes(after.text)) return false; // a literal's suffix
   const isOperand = ["number", ")", "]"].includes(token.kind);
   const isName = token.kind === "name" && (after.kind === "name" || after.gap);
   const isCall = after.kind === "(" && KNOWN.has(token.text);
