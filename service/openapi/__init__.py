@@ -1,7 +1,7 @@
 """The contract's schemas and a skeleton of routes -> the OpenAPI 3.1 document.
 
-The skeleton is four JSON files: info, paths, responses, components. What several routes share is
-added here.
+The skeleton is four JSON files: info, paths, responses, components. This module adds what several
+routes share.
 
 The contract's schemas refer to one another by `$id`; `with_plain_references` makes all of them
 components.
@@ -45,7 +45,7 @@ _REFUSALS = {
     "422": "unanswerable",
     "503": "compute_timeout",
 }
-"""Their other replies."""
+"""The other replies of these routes."""
 
 _PROBLEM = {"application/problem+json": {"schema": {"$ref": "urn:gradient-service:schema:problem"}}}
 _EMBEDDED = (
@@ -93,7 +93,7 @@ def members_of(result: str) -> tuple[str, ...]:
 def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the query parameters of each route, by path and method.
 
-    Left out are pages, since links to them may carry foreign parameters, and the route whose
+    Pages are left out, since links to them may carry foreign parameters, and so is the route whose
     parameters include the variables of a program.
     """
     document = build_openapi()
@@ -111,7 +111,7 @@ def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
 
 
 def _complete_answer(document: Json, name: str, asked: str, result: str) -> None:
-    """Add what the routes in `ANSWERS` share; what `paths` or `responses` say has priority."""
+    """Add what the routes in `ANSWERS` share; `paths` and `responses` take priority."""
     components = document["components"]
     operation = document["paths"][f"/v1/{name}"]["post"]
     operation.setdefault("tags", ["lab"])

@@ -61,22 +61,22 @@ def json_reply(
 
 
 def cacheable_reply(response: Response, seconds: int, tag: str | None = None) -> Response:
-    """Let caches keep a reply for `seconds`; if the client has it already, the reply is 304."""
+    """Let caches keep a reply for `seconds`; reply 304 if the client has it already."""
     if tag:
         response.set_etag(tag)
     else:
         response.add_etag()
     response.cache_control.public = True
     response.cache_control.max_age = seconds
-    # If-None-Match alone: If-Match guards what can be changed, and nothing here can.
-    asked = {name: request.environ.get(name, "") for name in ("REQUEST_METHOD", _CONDITION)}
-    response.make_conditional(asked)
+    # If-None-Match alone: If-Match protects resources that can change, and none here can.
+    condition = {name: request.environ.get(name, "") for name in ("REQUEST_METHOD", _CONDITION)}
+    response.make_conditional(condition)
     del response.headers["Date"]  # the server adds it to every reply
     return response
 
 
 def best_type(request: Request, media_types: list[str]) -> str | None:
-    """Return the type that the client prefers, the first of equals, or None if it accepts none.
+    """Return the type that the client prefers, the first of a tie, or None if it accepts none.
 
     A header that is not a list of media types is ignored.
     """
@@ -84,7 +84,7 @@ def best_type(request: Request, media_types: list[str]) -> str | None:
     if header in ("", "*/*", media_types[0]) or not header.strip(" ,"):
         return media_types[0]
     try:
-        # Of equals mimeparse returns the last one.
+        # mimeparse returns the last of a tie.
         return mimeparse.best_match(media_types[::-1], header) or None
     except mimeparse.MimeTypeParseException:
         return media_types[0]
@@ -159,12 +159,12 @@ def write_document(document: GradientDocument, chosen: Format) -> Response:
 
 
 def _svg_writer(most_nodes: int) -> Callable[[GradientDocument], str]:
-    """Bound the nodes, and so the time: drawing takes ten times as long as differentiating."""
+    """Return a writer that bounds the nodes: drawing takes ten times as long as differentiating."""
 
     def write(document: GradientDocument) -> str:
         actual = len(document["nodes"])
         if actual > most_nodes:
-            message = f"the graph has {actual} nodes; an SVG is drawn of at most {most_nodes}"
+            message = f"the graph has {actual} nodes; an SVG has at most {most_nodes}"
             raise LimitExceeded(message, name="picture_nodes", limit=most_nodes, actual=actual)
         return draw(document)
 
@@ -178,7 +178,7 @@ KNOWN: Fields = tuple(GradientDocument.__annotations__)
 """The members of a document."""
 
 NUMBERS = frozenset(("result", "gradients"))
-"""The members that need neither graph nor ledger: alone they take 0.7 of the time, in a batch."""
+"""The members that need neither graph nor ledger: in a batch, they take 0.7 of the time alone."""
 
 
 def asked_fields(request: Request, known: Fields = KNOWN, form: str = JSON.name) -> Fields:

@@ -34,15 +34,15 @@ class ProblemKind(NamedTuple):
 
 EXPLAINED = tomllib.loads((files(__package__) / "problems.toml").read_text("utf-8"))
 MEMBERS: dict[str, str] = EXPLAINED.pop("members")
-"""The members that not all problems have, each with its meaning."""
+"""The members that only some problems have, each with its meaning."""
 
 KINDS = {code: ProblemKind(one["status"], one["title"]) for code, one in EXPLAINED.items()}
 
 _OF_TEXT = frozenset(code for code, one in EXPLAINED.items() if one.get("of_text"))
-"""Errors of the text, so that another text may cure them: the problem has it as `rewrite`."""
+"""Errors that another text may cure: the problem offers it as `rewrite`."""
 
 _LONGEST_REWRITTEN = 1_000
-"""Most characters of a text that is rewritten after an error."""
+"""The maximum length of a text that is rewritten after an error."""
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -105,7 +105,7 @@ def headers_of(content: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _detail(message: str, span: Span | None, body: Any) -> str:
-    """Return the message, and below it the place in the text, if `span` has one."""
+    """Return the message, with the place in the text below it if there is a span."""
     expression = body.get("expression") if isinstance(body, dict) else None
     if span is None or not isinstance(expression, str):
         return message
@@ -140,14 +140,14 @@ def problem_reply(error: Exception, turn: Turn | None = None) -> Response:
 
 
 def _of_http(refused: HTTPException) -> GradientError:
-    """Translate the errors of Flask itself."""
+    """Translate an error of Flask itself."""
     if isinstance(refused, HttpNotFound):
         paths = [rule.rule for rule in current_app.url_map.iter_rules() if not rule.arguments]
         near = nearest(request.path, paths) or "POST /v1/gradient; "
         return NotFound(f"there is nothing at {request.path!a}; {near}/docs has them all")
     if isinstance(refused, HttpMethodNotAllowed):
         allowed = sorted(refused.valid_methods or ())
-        message = f"{request.path} does not know {request.method}; it knows {', '.join(allowed)}"
+        message = f"{request.path} does not allow {request.method}; it allows {', '.join(allowed)}"
         return MethodNotAllowed(message, allowed=allowed)
     return InvalidRequest(str(refused.description), pointer="")
 

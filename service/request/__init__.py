@@ -1,1 +1,1 @@
-"""What a client sent -> a checked request, or the errors in it."""
+"""Bytes or query from a client -> a checked request, or the errors in it."""

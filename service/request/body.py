@@ -20,7 +20,7 @@ _ENCODING = "HTTP_CONTENT_ENCODING"
 _SHOWN_LENGTH = 60
 
 _DISCARDED, _PIECE = 32_000_000, 64_000
-"""Bytes of a body that is too large which are read and dropped, in total and at once."""
+"""Bytes of an oversized body to read and drop, in total and at once."""
 
 _LARGEST = 2**53 - 1
 """The largest integer that every JSON parser reads exactly."""
@@ -87,7 +87,7 @@ def check_media_type(request: Request) -> None:
 _SHOWN_NAME = 40
 
 _DEEPEST = 64
-"""Most nested levels. The standard library's limit differs between versions."""
+"""The maximum number of nested levels. The standard library's limit differs between versions."""
 
 _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?', re.DOTALL)
 _BRACKETS = b"[]{}"
@@ -105,7 +105,7 @@ def parse_json(body: bytes) -> Any:
     """Read one JSON text in UTF-8; all numbers become doubles (CONTRACT.md R7).
 
     Raises:
-        InvalidJson: if possible with line and column.
+        InvalidJson: with line and column, if possible.
     """
     text = _decoded(body)
     _check_depth(body)

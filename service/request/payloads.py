@@ -82,7 +82,7 @@ class Checked(fields.Raw):
 
 
 class CheckedEntries(Checked):
-    """An object, each entry of which is reported."""
+    """An object of which every invalid entry is reported."""
 
     def all_errors(self, first: GradientError, value: Any) -> list[GradientError]:
         """Check every entry alone, since the engine names only the first (R31)."""
@@ -148,7 +148,7 @@ def rewrite_schema(limits: Limits) -> Schema:
 
 
 def split(body: Any, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
-    """Split the members `names` from a body; a body that is not an object is refused later."""
+    """Split the members `names` off a body; a body that is not an object is refused later."""
     if not isinstance(body, dict):
         return body, {}
     request = {name: member for name, member in body.items() if name not in names}
@@ -156,7 +156,7 @@ def split(body: Any, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
 
 
 def load_members(schema: Schema, body: Any, others: Sequence[str] = ()) -> dict[str, Any]:
-    """Check all members of a body by `schema`; parameters and errors as `Requests.load`."""
+    """Check all members of a body by `schema`, with the arguments and errors of `Requests.load`."""
     if not isinstance(body, dict):
         required = " and ".join([name for name, field in schema.fields.items() if field.required])
         message = f"the body must be an object with {required}, not {described(body)}"

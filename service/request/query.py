@@ -1,4 +1,4 @@
-"""Query of a URL -> the body that it stands for."""
+"""Query of a URL -> the equivalent body."""
 
 import re
 from collections.abc import Sequence
@@ -58,12 +58,12 @@ def refuse_unknown(args: MultiDict[str, str], known: Sequence[str], route: str) 
             message = f"{route} has no parameter {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
             message += f"it takes {', '.join(known) or 'none'}"
             if route.startswith("POST"):
-                message += "; all else stands in the body"
+                message += "; the rest goes in the body"
             raise InvalidRequest(message, pointer=pointer_step(name))
 
 
 def nearest(name: str, known: Sequence[str]) -> str:
-    """Return "did you mean …? " with the most similar known name, or an empty text."""
+    """Return "did you mean …? " with the most similar known name, or an empty string."""
     near = get_close_matches(name[:_SHOWN_LENGTH], known, n=1)
     return f"did you mean {near[0]}? " if near else ""
 

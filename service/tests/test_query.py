@@ -187,9 +187,9 @@ def test_every_route_refuses_an_unknown_parameter(client: FlaskClient) -> None:
     [
         (
             "POST /v1/gradient?feilds=x",
-            "'feilds'; did you mean fields? it takes format, fields; all",
+            "'feilds'; did you mean fields? it takes format, fields; the rest",
         ),
-        ("POST /v1/gradients?format=svg", "'format'; it takes fields; all else stands in the body"),
+        ("POST /v1/gradients?format=svg", "'format'; it takes fields; the rest goes in the body"),
         ("GET /v1/limits?view=folded", "'view'; it takes none"),
     ],
 )
