@@ -1,4 +1,4 @@
-"""Body of a batch -> its requests -> for each a document or a problem, as JSON or NDJSON."""
+"""Body of a batch -> its requests -> a document or a problem for each, as JSON or NDJSON."""
 
 from collections.abc import Callable, Iterator
 from time import monotonic
@@ -17,7 +17,7 @@ from service.reply.formats import JSON, best_type, json_bytes, shown_accept
 NDJSON = "application/x-ndjson"
 
 PIECE = 16_384
-"""Bytes of results that are sent at once, at least."""
+"""The minimum number of bytes of results to send at once."""
 
 _MOMENT = 0.1
 """Seconds for which lines are held to be sent together."""
@@ -110,7 +110,7 @@ def answer_batch(
         except Exception as error:  # noqa: BLE001 - every error becomes a problem
             return {**own, **problem_of(error, body)}
 
-    # No name keeps a result while the client takes it: a document takes ten times its JSON.
+    # No variable holds a result while the client reads it: a document is ten times its JSON.
     return map(result_of, requests)
 
 
@@ -133,12 +133,12 @@ def pieces_of_json(results: Iterator[Result]) -> Iterator[bytes]:
         separator = b","
         if size >= PIECE:
             made, parts, size = [b"".join(parts)], [], 0
-            yield made.pop()  # a name would keep the piece until the next one
+            yield made.pop()  # a variable would keep the piece until the next one
     yield b"".join([*parts, b"]}\n"])
 
 
 def joined(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join lines to pieces of `PIECE` bytes, or of what comes within `_MOMENT`."""
+    """Join lines into pieces, each sent when it has `PIECE` bytes or is `_MOMENT` seconds old."""
     parts, size, since = [], 0, monotonic()
     for line in lines:
         parts.append(line)

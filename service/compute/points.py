@@ -1,4 +1,4 @@
-"""The points of a sweep, the steps of a descent -> JSON, or lines that are sent meanwhile."""
+"""The points of a sweep, the steps of a descent -> JSON, or lines sent as they are computed."""
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,13 +24,13 @@ from service.reply.formats import Fields, json_bytes, written_entries
 from service.request.payloads import Checked, CheckedEntries
 
 _ENDS = DeadlineExceeded, Overloaded, MemoryError
-"""What ends lines of which some have been sent."""
+"""Errors that end a reply of lines after some have been sent."""
 
 Json = dict[str, Any]
 ProblemOf = Callable[[Exception], Json]
 
 _NAME_BYTES = 100
-"""Most bytes of names in the lines of a sweep, per unit of the limit `sweep_nodes`."""
+"""The maximum bytes of names in the lines of a sweep, per unit of the limit `sweep_nodes`."""
 
 
 class SweepRequest(NamedTuple):
@@ -74,7 +74,7 @@ class SweepAnswer:
         return joined(SweepColumns(self._names, self._blocks).pieces(self._head(), fields))
 
     def lines(self, problem_of: ProblemOf) -> Iterator[bytes]:
-        """Write what all points share, and then a line for each point.
+        """Write the members that all points share, and then a line for each point.
 
         Raises:
             LimitExceeded: the names, which every line repeats, are too long for this many points.
@@ -87,7 +87,7 @@ class SweepAnswer:
         return [name for name, *_ in self._prepared.template.variables]
 
     def _refuse_long_names(self) -> None:
-        """Bound the reply: names are bounded only by the length of the body."""
+        """Bound the reply: otherwise only the length of the body bounds the names."""
         length, count = sum(map(len, self._names)), self._request.values.size
         actual, limit = length * count, _NAME_BYTES * self._limits.sweep_nodes
         if actual > limit:

@@ -1,1 +1,1 @@
-"""What is seen of the service from outside: metrics, log lines, spans."""
+"""What operators see of the service: metrics and log lines."""

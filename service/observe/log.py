@@ -1,7 +1,7 @@
 """Events -> lines of JSON on stdout, for requests and for everything that uses `logging`.
 
-A person at a terminal gets the messages alone, as text. No request waits for the reader of stdout:
-lines that do not fit wait in memory, at most a megabyte; further lines are lost, and counted.
+On a terminal only the messages are written, as text. No request waits for the reader of stdout:
+lines that do not fit wait in memory, at most a megabyte; further lines are dropped and counted.
 """
 
 import logging
@@ -48,7 +48,7 @@ def lost_lines() -> int:
 
 
 def choose_form(form: str) -> None:
-    """Write JSON if `form` is that; if it is "auto", messages for a person on a terminal."""
+    """Write JSON, or plain messages if `form` is "auto" and stdout is a terminal."""
     global _for_a_person  # noqa: PLW0603 - as stdout
     _for_a_person = form == "auto" and sys.stdout is not None and sys.stdout.isatty()
 
@@ -78,7 +78,7 @@ def write_waiting() -> bool:
 
 
 def _writable(value: Any) -> Any:
-    """Return a value, or the reason why JSON cannot hold it: an integer above 64 bits, for one."""
+    """Return a value, or the reason why JSON cannot hold it, such as an integer above 64 bits."""
     try:
         orjson.dumps(value)
     except orjson.JSONEncodeError as error:
@@ -103,11 +103,11 @@ def _write(text: bytes) -> None:
 
 
 def _has_room() -> bool:
-    """Return whether stdout takes a write at once; an object that is not a file always does."""
-    asked = poll()
+    """Return whether stdout takes a write now; an object that is not a file always does."""
+    poller = poll()
     try:
-        asked.register(sys.stdout, POLLOUT)
-        return bool(asked.poll(0))
+        poller.register(sys.stdout, POLLOUT)
+        return bool(poller.poll(0))
     except (OSError, ValueError, TypeError):
         return True
 

@@ -46,7 +46,7 @@ class Metrics:
         requests = Counter("http_requests", "Requests.", ["route", "status"], registry=own)
         durations = Histogram(
             "http_request_duration_seconds",
-            "From the request as a whole to the reply as a whole.",
+            "From the complete request to the complete reply.",
             ["route"],
             buckets=_SECONDS,
             registry=own,
@@ -68,7 +68,7 @@ class Metrics:
         )
         own.register(_LostLines())
         build = {"version": __version__, "contract": CONTRACT, "python": python_version()}
-        Info("gradient_build", "What runs.", registry=own).info(build)
+        Info("gradient_build", "The running versions.", registry=own).info(build)
         ProcessCollector(registry=own)
         own.register(GC_COLLECTOR)
         # Looking a label up takes as long as counting; there are few routes and statuses.
@@ -76,7 +76,7 @@ class Metrics:
         self._cut_of = cache(cut.labels)
 
     def follow(self, kind: str, count: Callable[[], float]) -> None:
-        """Expose the present number of requests of a kind."""
+        """Expose the current number of requests of a kind."""
         self._in_flight.labels(kind).set_function(count)
 
     def note_request(self, route: str, status: int, seconds: float) -> None:

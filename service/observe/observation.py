@@ -58,7 +58,7 @@ _LEFT, _STOPPED = "its client left", "the service stopped"
 
 
 class Record:
-    """A request while it is answered; `details` is for the log."""
+    """A request being answered; `details` is for the log."""
 
     __slots__ = (
         *("body", "details", "method", "received", "request_id", "route", "started", "status"),
@@ -91,11 +91,11 @@ class Observed:
 
     @property
     def in_flight(self) -> int:
-        """The number of requests that have begun and not ended."""
+        """The number of requests that have begun but not ended."""
         return len(self._in_flight)
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Let the application answer; a reply of known length is one piece."""
+        """Let the application answer; send a reply of known length in one piece."""
         record = environ[RECORD] = Record(environ)
         self._in_flight.add(record)
         is_whole = False
@@ -118,7 +118,7 @@ class Observed:
             return start_response(status, headers, *exc_info)
 
         pieces = self._application(environ, start)
-        if not is_whole:  # it is computed while it is sent
+        if not is_whole:  # it is sent while it is computed
             return _Sent(pieces, partial(self._note, record))
         body = b"".join(pieces)
         _close(pieces)
@@ -175,7 +175,7 @@ class _Sent:
             raise
 
     def close(self) -> None:
-        """Note how it ended (PEP 3333: servers always call this)."""
+        """Note how the reply ended (PEP 3333: servers always call this)."""
         _close(self._pieces)
         self._note(self._cut)
 
