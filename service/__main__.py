@@ -29,7 +29,7 @@ def main() -> None:
     restart_with_settings()
     for name, cure in unknown_variables(os.environ).items():
         print(f"service: warning: {name} sets nothing; {cure}", file=sys.stderr)
-    from service.server import main as serve  # noqa: PLC0415 - once, and not before the restart too
+    from service.server import main as serve  # noqa: PLC0415 - after the restart
 
     serve()
 

@@ -72,7 +72,7 @@ def create_app(config: Config | None = None, *, renders_early: bool = False) -> 
 
 
 def make_probes(metrics: Metrics) -> Flask:
-    """Build an application that has the operators' routes only."""
+    """Build an application that has only the operators' routes."""
     app = Flask(__name__, static_folder=None)
     add_probes(app, metrics)
     return app
@@ -86,7 +86,7 @@ class _Application(Flask):
         return func
 
     def create_url_adapter(self, request: Request | None) -> MapAdapter | None:
-        """Bind the routes to a request, in a third of Flask's time: none of them has a host."""
+        """Bind the routes to a request, in a third of Flask's time: no route has a host."""
         if request is None:
             return None
         return self.url_map.bind(
@@ -95,7 +95,7 @@ class _Application(Flask):
 
 
 class _Admitted:
-    """A WSGI application that answers each request in its turn, and probes immediately.
+    """A WSGI application that answers probes immediately, and other requests in their turn.
 
     A thread that receives a body may wait for its client, so it has no turn yet. Everything else
     runs in turns: hundreds of threads that compete for the interpreter delay each other, and every
@@ -109,7 +109,7 @@ class _Admitted:
         self._max_body_bytes = max_body_bytes
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        """Keep the body, or the error of receiving it, in the request's record."""
+        """Store the body, or the error of receiving it, in the request's record."""
         if environ["PATH_INFO"] in QUIET:
             return self._application(environ, start_response)
         record: Record = environ[RECORD]
@@ -126,7 +126,7 @@ class _Admitted:
 
 
 def _query(environ: WSGIEnvironment) -> bytes | MalformedRequest:
-    """Return the query, or an error if it is too long; the server takes more than it documents."""
+    """Return the query, or an error if it is too long; the server accepts more than documented."""
     query: bytes = environ.get("QUERY_STRING", "").encode("latin-1")
     if len(query) <= _LONGEST_QUERY:
         return query
@@ -144,7 +144,7 @@ def _refuse_unknown_parameters() -> None:
 
 
 def _cross_origin_headers(origins: tuple[str, ...]) -> Callable[[Response], Response]:
-    """Let pages of these origins read replies (CORS, of the fetch standard); `*` allows all.
+    """Let pages of these origins read replies (CORS, in the Fetch standard); `*` allows all.
 
     Credentials are not allowed, but a page may set Authorization for a proxy. Every path and method
     passes a preflight: if one failed, the browser would hide the problem of the request itself.

@@ -34,13 +34,13 @@ class Config(NamedTuple):
     picture_nodes: int = 300
     """Drawing an SVG takes about ten times as long as differentiating."""
     waiting: int = 64
-    """Most large requests that wait while another one is computed."""
+    """The maximum number of large requests that wait while one is computed."""
     wait_seconds: int = 60
-    """Most CPU time of other large requests for which one waits: that of twelve of the longest."""
+    """CPU time of others after which a waiting large request is refused: twelve of the longest."""
     compute_seconds: int = 5
-    """Most CPU time of one request; a batch counts as one."""
+    """The maximum CPU time of one request; a batch counts as one."""
     max_memory_bytes: int = 320_000_000
-    """Most memory of the worker. No known load takes 256 million bytes."""
+    """The maximum memory of the worker. No known load takes 256 million bytes."""
     stop_seconds: int = 20
     """How long replies may continue after SIGTERM."""
     probes_port: int = 0
@@ -109,7 +109,7 @@ def number(smallest: int, largest: int) -> Callable[[str, str], int]:
 
 
 def choice(meanings: Mapping[str, Any]) -> Callable[[str, str], Any]:
-    """Read one of these texts as its meaning."""
+    """Read a key of `meanings` as its value."""
 
     def read(name: str, text: str) -> Any:
         if text not in meanings:
@@ -120,7 +120,7 @@ def choice(meanings: Mapping[str, Any]) -> Callable[[str, str], Any]:
 
 
 def host(name: str, text: str) -> str:
-    """Read an address or a host name. Whether the system has it shows when the server starts."""
+    """Read an address or a host name. Only the server, when it starts, finds out if it exists."""
     if not text.isprintable() or not text.isascii() or set(text) & set(" /@"):
         message = f"{name} must be an address or a host name such as 127.0.0.1, not {text!a}"
         raise ConfigError(message)
@@ -132,7 +132,7 @@ def origins(name: str, text: str) -> tuple[str, ...]:
     found = tuple(text.split())
     for origin in found:
         if origin != "*" and not _ORIGIN.fullmatch(origin):
-            message = f"{name} must be * or origins as browsers send them, separated by blanks: "
+            message = f"{name} must be * or origins as browsers send them, separated by spaces: "
             message += "https://example.org or http://localhost:5173, in lower case, with no "
             raise ConfigError(f"{message}default port and no path; not {origin[:_SHOWN_LENGTH]!a}")
     return found
@@ -159,7 +159,7 @@ def _limit(name: str, read: Callable[[str, str], Any] = _BOUND) -> Variable:
 VARIABLES = {
     # Not HOST: shells and compiler environments set that to something else.
     "GRADIENT_HOST": Variable("host", host, "the address it listens on"),
-    "PORT": Variable("port", number(0, 65_535), "the port it listens on; 0 is any that is free"),
+    "PORT": Variable("port", number(0, 65_535), "the port it listens on; 0 picks a free one"),
     "GRADIENT_MAX_BODY_BYTES": _limit("body_bytes"),
     "GRADIENT_MAX_CHARACTERS": _limit("characters"),
     "GRADIENT_MAX_VARIABLES": _limit("variables"),
@@ -175,31 +175,31 @@ VARIABLES = {
     "GRADIENT_MAX_MEMORY_BYTES": Variable(
         "max_memory_bytes",
         number(100_000_000, 10**12),
-        "bytes of memory that the worker may hold; beyond that, the large request that is computed "
+        "bytes of memory that the worker may hold; beyond that, the large request being computed "
         "gets 503",
     ),
     "GRADIENT_STOP_SECONDS": Variable(
         "stop_seconds",
         _SECONDS,
-        "seconds after SIGTERM in which requests that have begun are answered; a reply that has "
-        "not ended then is cut off",
+        "seconds after SIGTERM in which requests that have begun are answered; replies that have "
+        "not ended by then are cut off",
     ),
     "GRADIENT_PROBES_PORT": Variable(
         "probes_port",
         number(0, 65_534),
-        "a port that answers `/healthz`, `/readyz` and `/metrics` even where all connections of "
-        "the other are taken; the next one has the metrics of the main process; 0 is neither",
+        "a port that answers `/healthz`, `/readyz` and `/metrics` even if all connections of the "
+        "main port are taken; the next port has the metrics of the main process; 0 means neither",
     ),
     "GRADIENT_PROXIES": Variable(
         "proxies",
         number(0, 10),
-        "proxies that every request comes through; each must add its client's address to "
+        "the number of proxies that every request passes; each must add its client's address to "
         "X-Forwarded-For, by which large requests of different addresses take turns",
     ),
     "GRADIENT_CORS_ORIGINS": Variable(
         "cors_origins",
         origins,
-        "origins whose pages may send requests, separated by blanks, or `*`",
+        "origins whose pages may send requests, separated by spaces, or `*`",
     ),
     "GRADIENT_LOG": Variable("log", _FORM, "`json`, or `auto`, which is text on a terminal"),
     "GRADIENT_LOG_REQUESTS": Variable(
@@ -209,7 +209,7 @@ VARIABLES = {
         "only if they fail",
     ),
     "GRADIENT_LOG_VALUES": Variable(
-        "log_values", _SWITCH, "whether that line holds the request's body, too"
+        "log_values", _SWITCH, "whether that line includes the request's body"
     ),
 }
 """All variables. `python -m service --help` and service/README.md print these descriptions."""
@@ -225,7 +225,7 @@ def unknown_variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def default_of(name: str) -> str:
-    """Return the default of a variable, in the form in which it is set."""
+    """Return the default of a variable as the text that would set it."""
     config = Config()
     default = {**config._asdict(), **config.limits._asdict()}[VARIABLES[name].field]
     if isinstance(default, tuple):

@@ -1,4 +1,4 @@
-"""The errors of HTTP, one class for each code, with the interface of the engine's errors."""
+"""HTTP errors, one class for each code, with the interface of the engine's errors."""
 
 from engine_py import GradientError
 
@@ -10,7 +10,7 @@ class InvalidJson(GradientError):
 
 
 class PayloadTooLarge(GradientError):
-    """The body has too many bytes. Data: limit, actual (null where the client did not say)."""
+    """The body has too many bytes. Data: limit, actual (null if the client did not say)."""
 
     code = "payload_too_large"
 

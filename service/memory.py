@@ -1,4 +1,4 @@
-"""The worker's memory: freed memory is returned, and all of it is bounded. Linux only."""
+"""Return freed memory to the system and bound the worker's total. Linux only."""
 
 import gc
 import os
@@ -23,7 +23,7 @@ _PAGE = resource.getpagesize()
 
 
 def restart_with_settings() -> None:
-    """Replace this process by one with settings for glibc, which reads them at the start only."""
+    """Restart this process with settings for glibc, which reads them only at the start."""
     if sys.platform == "linux" and "GLIBC_TUNABLES" not in os.environ:
         os.environ["GLIBC_TUNABLES"] = _ALLOCATOR
         os.execv(sys.executable, sys.orig_argv)  # noqa: S606 - its own command
@@ -37,7 +37,7 @@ def bound_memory(most: int, threads: int) -> None:
 
 
 def collect_seldom() -> None:
-    """Exempt all modules from garbage collection, and run it in `collect_survivors` only.
+    """Exempt all modules from garbage collection, and run it only in `collect_survivors`.
 
     It stops all threads. If it ran in the middle of a computation, with its many objects, it would
     stop them for 20 to 200 ms.

@@ -61,7 +61,7 @@ from service.request.query import hint_at_plus, read_query
 from service.turns import SMALL_BYTES, Turn
 
 _SLICE = 65_536
-"""Bytes of a long reply that the server gets at once."""
+"""Bytes of a long reply that the server gets at a time."""
 
 _DAY = 86_400
 """Seconds. The same request has the same answer until the contract changes."""
@@ -72,14 +72,14 @@ _FIRST_LESSON = (-10.0, {"a": 10.0, "b": 10.0, "c": -1.0})
 
 
 Handler = Callable[[Request, bytes, Turn], Response]
-"""Request, its body or query, and its turn -> response."""
+"""A request, its body or query, and its turn -> response."""
 
 
 class Handlers:
     """The handlers of one service.
 
     A handler runs in its request's turn: it reads JSON, computes, and writes the answer or a
-    problem. Only the body is received before, since a slow client may be sending it.
+    problem. Only the body is received before that, since a slow client may be sending it.
     """
 
     def __init__(self, config: Config, metrics: Metrics) -> None:
@@ -94,7 +94,7 @@ class Handlers:
         self._members = {route: members_of(result) for route, (_, result) in ANSWERS.items()}
 
     def in_turn(self, handler: Handler, *, is_large: bool = False) -> Callable[[], Response]:
-        """Return a function that lets a handler answer in the turn of its request.
+        """Return a view that lets a handler answer in the turn of its request.
 
         Args:
             handler: answers one request.
@@ -218,7 +218,7 @@ class Handlers:
         return json_reply(pick(descent_as_json(document, descending), fields))
 
     def _stream(self, turn: Turn, pieces: Iterator[bytes], media_type: str) -> Response:
-        """Send pieces while more are made; an error before the first one is a problem."""
+        """Send pieces while more are computed; an error before the first becomes a problem."""
         first = list(islice(pieces, 1))
         # A small piece of JSON is the only one, and then the reply's length is known.
         if media_type != NDJSON and len(first[0]) < PIECE:
@@ -240,7 +240,7 @@ class Handlers:
     def _note(self, current: Request, body: Any, turn: Turn, *, is_slow: bool = False) -> Record:
         """Keep a body for problems and the log; its text decides whether the request is large."""
         record: Record = current.environ[RECORD]
-        record.body = body  # a problem shows the place in the text
+        record.body = body  # a problem shows its place in the text
         if self._config.log_values:
             record.details["request"] = body
         if isinstance(body, dict):
@@ -273,7 +273,7 @@ class Handlers:
 
 
 def _slices(made: list[bytes], rest: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield `made` and then `rest` in slices: servers queue several."""
+    """Yield `made` and then `rest` in slices, since servers queue several."""
     while made:
         piece = made.pop()
         yield from (piece[at : at + _SLICE] for at in range(0, len(piece), _SLICE))
@@ -307,7 +307,7 @@ def _file_handler(name: str) -> Callable[[], Response]:
 
 
 def _current_request() -> Request:
-    """Return the request itself; every use of Flask's proxy would look it up again."""
+    """Return the request itself; each use of Flask's proxy would look it up again."""
     current: Request = request.environ["werkzeug.request"]
     return current
 
@@ -322,7 +322,7 @@ def add_probes(app: Flask, metrics: Metrics) -> None:
 
     @app.get("/readyz")
     def readyz() -> Response:
-        """Report that it answers correctly."""
+        """Report that the engine computes correctly."""
         if not engine_is_right():
             raise NotReady("the engine fails the first example of the contract")
         return json_reply({"status": "ready"})

@@ -48,7 +48,7 @@ _LOGGING_SECONDS = 1
 
 
 def main() -> None:
-    """Serve until SIGINT, SIGTERM or SIGHUP. If it cannot, print why on stderr, and exit with 1."""
+    """Serve until SIGINT, SIGTERM or SIGHUP. If that fails, print why on stderr and exit with 1."""
     try:
         config = Config.from_environ(os.environ)
         address, port, reserved = _reserve(config)
@@ -80,7 +80,7 @@ def main() -> None:
     )
     server.on_startup(_log_deaths_until_stop)
     if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # as `nohup` sets it
-        # Stop when the terminal is closed; granian would start its worker anew.
+        # Stop when the terminal is closed; granian would restart its worker.
         server.on_startup(lambda: signal.signal(signal.SIGHUP, signal.getsignal(signal.SIGTERM)))
     with reserved:
         server.serve()
@@ -115,7 +115,7 @@ def _log_deaths(is_stopping: Event) -> None:
 
 
 def _reserve(config: Config) -> tuple[str, int, socket.socket]:
-    """Find the address and a free port, and bind it until the worker listens there, too.
+    """Find the address and a free port, and bind it until the worker listens there.
 
     granian's sockets share ports (SO_REUSEPORT), so it would not notice a port that is taken.
     """
@@ -138,7 +138,7 @@ def _reserve(config: Config) -> tuple[str, int, socket.socket]:
 
 
 def load() -> WSGIApplication:
-    """Make the worker's application, in its main thread."""
+    """Build the worker's application, in its main thread."""
     os.setpgrp()  # a terminal's Ctrl-C is for the main process
     # `_stop` calls granian's handler once. A second signal within that handler would deadlock it.
     for number in _STOPS:
@@ -173,7 +173,7 @@ class _ProbesHandler(WSGIRequestHandler):
 
 
 def _serve_probes(config: Config, app: Flask) -> None:
-    """Answer probes on a port of their own, by the standard library's server."""
+    """Answer probes on a separate port, with the standard library's server."""
     probes = make_probes(app.extensions["metrics"])
     place = (config.host, config.probes_port)
     make_server(*place, probes, _ProbesServer, _ProbesHandler).serve_forever()

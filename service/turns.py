@@ -18,10 +18,10 @@ from service.errors import Overloaded
 from service.memory import held_memory
 
 SMALL_BYTES = 1_000
-"""Most bytes of the body or query of a small request."""
+"""The maximum size of a small request's body or query."""
 
 SMALL_TOKENS, SMALL_CHARACTERS = 250, 15
-"""Most tokens of its text, or, if it is to be drawn or rewritten, most characters. The most
+"""The maximum number of tokens in its text, or of characters if it is drawn or rewritten. The most
 expensive small request takes 7 ms, 20 times as long as a usual one, and its reply has 160 kB:
 `make bench-dearest` searches for it."""
 
@@ -38,7 +38,7 @@ _SLICE_SECONDS = 0.005
 """CPU time after which a large request is charged, and may be paused."""
 
 _PAUSED = 1
-"""Most large requests that are paused at one time. Each holds its memory."""
+"""The maximum number of paused large requests. Each holds its memory."""
 
 _LATELY_SECONDS, _LEAST_SECONDS = 10, 0.001
 """Half-life of the CPU time charged to an address, and the least that is kept."""
@@ -84,7 +84,7 @@ class Turn(Deadline):
             self._turns.end_small(self)
 
     def grow(self, *, is_refusable: bool = True) -> None:
-        """Become large and wait for that turn. Raises Overloaded, and then has a small turn."""
+        """Become large and wait for that turn. If it raises Overloaded, the turn is small again."""
         self._turns.end_small(self)
         self.is_large, self.is_refusable = True, is_refusable
         super().__init__(self._turns.compute_seconds, thread_time)
@@ -100,7 +100,7 @@ class Turn(Deadline):
 
         Args:
             text: the request's member `expression`, of any type.
-            is_slow: whether it is to be drawn or rewritten.
+            is_slow: whether it is drawn or rewritten.
         """
         if self.is_large or not isinstance(text, str):
             return
@@ -150,9 +150,9 @@ class Turns:
         """Take the bounds.
 
         Args:
-            waiting: most large requests that wait.
-            wait_seconds: most CPU time of other large requests for which one waits.
-            compute_seconds: most CPU time of one request.
+            waiting: the maximum number of large requests that wait.
+            wait_seconds: CPU time of other large requests after which one that waits is refused.
+            compute_seconds: the maximum CPU time of one request.
             most_bytes: memory of the process beyond which the large request is refused.
         """
         part, whole = _SHARE
@@ -188,12 +188,12 @@ class Turns:
 
         Args:
             address: the client's address.
-            since: when the request came, by any clock; the newest of an address is next.
+            since: when the request arrived, by any clock; the newest of an address is next.
         """
         return Turn(self, address, since)
 
     def take_small(self, own: Turn) -> None:
-        """Wait behind at most one request of each other address, without a limit of time.
+        """Wait behind at most one request of each other address, for as long as it takes.
 
         Free locks cost nothing. A queue that hands the turn over would cost 5 %, since it puts
         each request to sleep and wakes it.
@@ -304,7 +304,7 @@ class Turns:
             self._refuse(turn, message, limit=1, actual=wanted)
 
     def _make_room(self, address: int) -> None:
-        """Refuse the oldest request of an address above its share, or of the one with most."""
+        """Refuse the oldest request of the address above its share, or of the one with the most."""
         refusable = {
             each: [turn for turn in turns if _is_refusable(turn)]
             for each, turns in self._waiting.items()

@@ -139,7 +139,7 @@ def _cacheable(text: str, mimetype: str) -> Response:
 
 
 def _add_sandbox(pages: Blueprint) -> None:
-    """Serve the build of `make sandbox`, or the page in one file, or else how to build it."""
+    """Serve the build of `make sandbox`, the page in one file, or instructions to build it."""
     index, assets = _read(BUILT)
 
     @pages.get("/")

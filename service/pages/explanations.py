@@ -33,9 +33,9 @@ class Explanation(NamedTuple):
 
     code: str
     about: Json
-    """What problems.toml says of it."""
+    """Its entry in problems.toml."""
     data: dict[str, str]
-    """Its members that not all problems have, each with its meaning."""
+    """Its members that only some problems have, each with its meaning."""
     request: HttpRequest
     problem: Json
 

@@ -95,7 +95,7 @@ def _choices(values: list[Any]) -> Markup:
 
 
 def prose(text: str) -> Markup:
-    """Mark text between backticks as code, the codes of problems with links to their pages."""
+    """Mark text between backticks as code, and link codes of problems to their pages."""
     code = Markup("<code>{}</code>")
     link = Markup('<a href="/problems/{0}"><code>{0}</code></a>')
     words, *rest = (escape(piece) for piece in text.split("`"))

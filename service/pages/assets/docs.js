@@ -1,4 +1,4 @@
-// A button to copy each text, and one to send each request and show the reply.
+// A button that copies each example, and one that sends each request and shows the reply.
 
 import { offerLanguages } from "./languages.js";
 import { explainedAll, make } from "./problem.js";
@@ -18,7 +18,7 @@ const copy = (block) =>
     setTimeout(() => (self.textContent = "Copy"), 1500);
   });
 
-// Compact JSON is broken after each node and edge, so that a document can be read down.
+// Break compact JSON after each node and edge, so that a document can be read line by line.
 const spread = (text) => text.replace(/\},(?=\{)/g, "},\n  ").replace(/,(?="(?!span)\w+":[[{])/g, ",\n");
 
 const shown = async (reply) => {

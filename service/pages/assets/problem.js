@@ -1,4 +1,4 @@
-// A problem (RFC 9457) -> what a person reads: the sentence, the place in the text, and the cure.
+// A problem (RFC 9457) -> the sentence, the place in the text, and the cure, for a person to read.
 
 export const make = (tag, className, ...content) => {
   const made = document.createElement(tag);
@@ -7,7 +7,7 @@ export const make = (tag, className, ...content) => {
   return made;
 };
 
-// What stands between backticks is code.
+// Text between backticks is code.
 const prose = (text) =>
   text.split("`").map((piece, index) => (index % 2 ? make("code", "", piece) : piece));
 
@@ -39,7 +39,7 @@ export const explained = async (problem, heading) => {
   return shown;
 };
 
-// Of a batch, each problem is shown with the number of its request.
+// In a batch, each problem is shown with the number of its request.
 export const explainedAll = async (content) => {
   if (content.code && content.detail) return [await explained(content, [])];
   const failed = (content.results ?? []).map((one, index) => [one, index]).filter(([one]) => one.code);

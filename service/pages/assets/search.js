@@ -1,4 +1,4 @@
-// Words in a field above the contents -> links to the routes, shapes, errors and so on with all of them.
+// Words in a field above the contents -> links to the routes, shapes, errors and so on that have them all.
 
 import { make } from "./problem.js";
 
@@ -16,7 +16,7 @@ const link = (place) => {
   return make("li", "", made);
 };
 
-// Places that are called so come before those that only say so.
+// Places with the words in their title come before those with the words in their text.
 const found = (words) => {
   const all = places.filter((place) => has(place.textContent, words));
   const named = all.filter((place) => has(titleOf(place), words));
@@ -35,7 +35,7 @@ export const offerSearch = (contents) => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
     list.hidden = words.length > 0;
     const links = list.hidden ? found(words).map(link) : [];
-    results.replaceChildren(...(list.hidden && !links.length ? [make("li", "", "Nothing has all of that")] : links));
+    results.replaceChildren(...(list.hidden && !links.length ? [make("li", "", "Nothing has all of these words")] : links));
   });
   contents.prepend(field, results);
 };
