@@ -268,7 +268,7 @@ def compare(
     """Compare every number of a document with the exact one (CONTRACT.md R38).
 
     Args:
-        outline: that of the program; a document will do, too.
+        outline: that of the program, or a document.
         values: of the variables, by name.
         outcome: the document, or the error of its forward or backward pass.
         limits: `variables` bounds the claims; `truth_work` and `evaluations` bound the work.

@@ -56,7 +56,7 @@ class Level:
     """Whether a number here depends on one that was treated as 0, so more precision may not decide
     it."""
     waits: bool
-    """Whether more bits will decide what these cannot."""
+    """Whether more bits will decide what this level cannot."""
 
     def __init__(self, p: int, *, last: bool) -> None:
         self.p, self.last, self.counts = p, last, last or p >= KNOWN
@@ -188,7 +188,7 @@ def decay(level: Level, x: Ball) -> Ball:
 
 
 def _decay_next_to_1(level: Level, x: Ball) -> Ball:
-    """The same for adding to 1, so it may be arbitrarily small."""
+    """Compute e**-|x| to be added to 1, so it may be arbitrarily small."""
     try:
         return decay(level, x)
     except NoNumber as no_number:
@@ -237,7 +237,7 @@ def _bell(level: Level, x: Ball) -> Ball:
 
 
 def _softplus(level: Level, x: Ball) -> Ball:
-    """max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| but for a part of e**-|x|.
+    """max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| up to a part of e**-|x|.
 
     Above 0 it is computed at the midpoint of the ball: no slope is above 1. A tiny ball is its own
     logarithm.
@@ -282,7 +282,7 @@ def _expm1(level: Level, x: Ball) -> Ball:
 
 
 def _atan_slope(level: Level, x: Ball) -> Ball:
-    """1 / (1 + x**2), made of the inverse of a large x."""
+    """1 / (1 + x**2), computed from the inverse of a large x."""
     p = level.p + 8
     if top(x) <= 1:
         return div(ONE, add(ONE, mul(x, x, p), p), level.p)

@@ -1,6 +1,6 @@
 """Document -> its gradients by forward mode and by central differences, next to the exact ones.
 
-These teach, they do not judge: forward mode multiplies the same local gradients from the other end,
+They teach and do not judge: forward mode multiplies the same local gradients from the other end,
 and a central difference is the definition of a derivative. Its error over the step is a V:
 truncation at the right, rounding at the left.
 """
@@ -91,7 +91,7 @@ def _check_size(actual: int, limit: int) -> None:
     if actual > limit:
         message = (
             f"central differences of this graph take {actual} evaluations of nodes; "
-            f"at most {limit} are made"
+            f"at most {limit} are accepted"
         )
         raise LimitExceeded(message, name="evaluations", limit=limit, actual=actual)
 

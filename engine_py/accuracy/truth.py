@@ -280,8 +280,8 @@ class Truth:
         actual = truth_work(self.program, p)
         if actual > self._most_work:
             message = (
-                f"to compute the exact values takes {p} bits, and {actual} units of work for them; "
-                f"at most {self._most_work} are done"
+                f"computing the exact values takes {p} bits and {actual} units of work; "
+                f"at most {self._most_work} are accepted"
             )
             raise LimitExceeded(message, name="truth_work", limit=self._most_work, actual=actual)
 

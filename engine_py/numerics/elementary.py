@@ -1,10 +1,10 @@
 """The double nearest to the true real number: exp, log, tanh, power, sqrt.
 
 A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
-monotone, so where high + (low - error) and high + (low + error) round to one double, the value
-rounds to it, too (A. Ziv, 1991; `exact` says where). Elsewhere, less than once in a
-thousand times, integers decide. They are the definition, and decide alone where results overflow,
-are subnormal or trivial.
+monotone, so if high + (low - error) and high + (low + error) round to the same double, the value
+rounds to it, too (A. Ziv, 1991; see `exact`). Otherwise, less than once in a thousand times,
+integers decide. They are the definition, and decide alone if results overflow, are subnormal or
+trivial.
 """
 
 from math import ldexp
@@ -117,8 +117,8 @@ def power(x: float, c: float) -> float:
 def sqrt(x: float) -> float:
     """Square root of a finite x >= 0.
 
-    No standard promises the last bit of the platform's root, so it is tested. Let the true root be
-    root + d. x / root is root + 2d + d**2 / root: where that rounds to root, root + d does, too.
+    No standard guarantees the last bit of the platform's root, so it is tested. Let the true root
+    be root + d. x / root is root + 2d + d**2 / root: where that rounds to root, root + d does, too.
     Elsewhere d = (x - high**2) / (root + d + high) - (root - high) is computed without the d on the
     right, high being the leading 26 bits of root. The square and the differences are exact, so if
     root is off by an ulp, the quotient, below 2**-25 root, is off by less than 2**-76 root: 2**-22
@@ -141,7 +141,7 @@ def _short_power(x: float, c: float) -> Pair:
     """x**3 and x**4 for 1e-60 < x < 1e60, where no product over- or underflows.
 
     With the rest of the square, below u square, x**3 is high + low + rest x, and x**4 is high +
-    low + 2 square rest + rest**2. Off are, in parts of high:
+    low + 2 square rest + rest**2. The errors, as parts of high:
         the product with rest, rounded       u**2, at c = 4 exactly twice that: 2 u**2
         its sum with low, below 3 u          2 u**2 at c = 3, 3 u**2 at c = 4
         rest**2, which is left out           u**2 at c = 4

@@ -1,6 +1,6 @@
 """The double nearest to the true real number: log1p, expm1, atan: near x for a small x.
 
-A quick step and integers where that does not decide, as in `elementary` and `exact`; u is 2**-53
+A quick step, and integers if that does not decide, as in `elementary` and `exact`; u is 2**-53
 here, too. The loop of `nearest` ends, as these functions of a double other than 0 are
 transcendental.
 """
@@ -33,7 +33,7 @@ from engine_py.numerics.quick import (
 from engine_py.numerics.wave import half_pi
 
 LEAST = 2.0**-54
-"""Below, log1p and expm1, which are x -+ x**2 / 2, lie nearer to x than to any other double."""
+"""Below this, log1p and expm1 (x -+ x**2 / 2) lie nearer to x than to any other double."""
 SMALL_BITS = 54
 """Leading zeros of an operand that is not below LEAST."""
 REST_ERROR = 2.0**-100
@@ -92,8 +92,8 @@ def log1p_pair(x: float) -> Pair:
     """ln(1 + x) for x > -1 that is not below LEAST.
 
     It is ln d + d_low / d, d being the double next to 1 + x, and (d_low / d)**2 < 2**-106 left out.
-    Off are the logarithm, and the sum of the low halves, as in `softplus_pair`: by a quarter
-    of the logarithm's error at most.
+    The errors are that of the logarithm and that of the sum of the low halves, as in
+    `softplus_pair`: at most a quarter of the logarithm's error.
     """
     if -0.00048828125 <= x < 0.0009765625:  # -2**-11, 2**-10
         return log1p_pair_near_0(x)
@@ -177,8 +177,8 @@ def atan_sum(
 ) -> Pair:
     """The two halves of base + the arctangent of r = top / bottom, |r| < 2**-7.9.
 
-    Exact are top, bottom as two halves, r_high * bottom_high (23 + 26 bits), its difference from
-    top, and high, a multiple of 2**-52 below 2. Off are:
+    Exact: top, bottom as two halves, r_high * bottom_high (23 + 26 bits), its difference from top,
+    and high, a multiple of 2**-52 below 2. The errors:
         r is rounded four times, which is cubed in rest                     12 u |rest|
         rest is rounded four times more, and in two sums and the test        8 u |rest|
         r_low < 2**-30.9, rounded five times, and in two sums and the test   2**-80.9

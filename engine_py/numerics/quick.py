@@ -96,12 +96,12 @@ def fill_tanh() -> None:
 
 
 def exp_pair(y: float, rest: float) -> tuple[float, float, int]:
-    """(high, low, k): e**(y + rest) is (high + low) * 2**k but for EXP_ERROR * high.
+    """(high, low, k): e**(y + rest) is (high + low) * 2**k up to EXP_ERROR * high.
 
     For -708 < y < 709 and |rest| < 2**-15.4. y = steps * ln 2 / 256 + r with |steps| < 2**18;
     steps * STEP_HIGH (18 + 34 bits) and r are exact. s = r - steps * STEP_LOW + rest is below
     2**-9.5, and e**s = 1 + s + q. Exact again: r_high (17 bits), t_high * r_high (26 + 17), and
-    high, a multiple of 2**-51 below 4. Off are, as parts of the result:
+    high, a multiple of 2**-51 below 4. The errors, as parts of the result:
         s**6 / 720 and later terms left out                                    2**-66.4
         q < 2**-20: 4 u q; the three sums of it, product and test: 6 u q       2**-69.6
         STEP_LOW, the table's low half, t_low * (s + q)                        2**-75
@@ -163,8 +163,8 @@ def tanh_pair(x: float) -> Pair:
 
     With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D t_r / (1 + T t_r) = T + D (r + rest), where
     tanh r = t_r = r + v, w = T t_r, and rest = v - w t_r / (1 + w) is below T 2**-16 + 2**-25.5.
-    Exact: r (49 bits), d_high * r_high (27 + 18 bits), and high, a multiple of 2**-53 below 1. Off
-    are:
+    Exact: r (49 bits), d_high * r_high (27 + 18 bits), and high, a multiple of 2**-53 below 1. The
+    errors:
         rest, rounded at most seven times, three sums, the product and the test   12 u |rest|
         r**9 * 62 / 2835 and later terms left out                                 2**-77
         d_low * (r + rest), the table's low halves                                2**-86

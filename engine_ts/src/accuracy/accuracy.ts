@@ -249,7 +249,7 @@ export interface Accuracy {
 /**
  * Compare every number of a document with the exact one (CONTRACT.md R38).
  *
- * @param outline that of the program; a document will do, too
+ * @param outline that of the program, or a document
  * @param values of the variables, by name
  * @param outcome the document, or the error of its forward or backward pass
  * @param given `variables` bounds the claims; `truth_work` and `evaluations` bound the work

@@ -1,9 +1,9 @@
 /**
  * Document + exact values -> the roundings that cause a number's error.
  *
- * error(out) = own + sum over operands of mean slope * error(operand) error(contribution) = own +
- * mean(local) * error(incoming) + mean(incoming) * error(local) error(local) = own + sum over the
- * inputs of R3's formula of second slope * error
+ *     error(out) = own + sum over operands of mean slope * error(operand)
+ *     error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
+ *     error(local) = own + sum over the inputs of R3's formula of second slope * error
  *
  * With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the
  * exact values, instead of the slope at a point, the chain rule gives the whole error that an

@@ -144,9 +144,9 @@ export function exp(a: Ball, p: number): Ball {
 /**
  * ln x = ln n + k ln 2 with n from 2/3 to 4/3.
  *
- * If x is near 1, extra bits are computed, as many as the logarithm has leading zeros. Off are: the
- * series by 3 units, n by one, which is 3/2 of its logarithm; k ln 2 by 3; and by the radius r / (m
- * - r).
+ * If x is near 1, extra bits are computed, as many as the logarithm has leading zeros. Errors: 3
+ * units from the series; one unit of n, which is 3/2 of its logarithm; 3 from k ln 2; and r / (m -
+ * r) from the radius.
  */
 export function log(a: Ball, p: number): Ball {
   const { m, r, e } = a;

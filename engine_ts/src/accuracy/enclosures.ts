@@ -57,7 +57,7 @@ export class Level {
    * it.
    */
   doubtful = false;
-  /** Whether more bits will decide what these cannot. */
+  /** Whether more bits will decide what this level cannot. */
   waits = false;
 
   constructor(p: number, last: boolean) {
@@ -176,7 +176,7 @@ export function decay(level: Level, x: Ball): Ball {
   return exp({ m: -abs(x.m), r: x.r, e: x.e }, level.p + 8);
 }
 
-/** The same for adding to 1, so it may be arbitrarily small. */
+/** Compute e**-|x| to be added to 1, so it may be arbitrarily small. */
 function decayNextTo1(level: Level, x: Ball): Ball {
   try {
     return decay(level, x);
@@ -223,7 +223,7 @@ function bell(level: Level, x: Ball): Ball {
 }
 
 /**
- * max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| but for a part of e**-|x|.
+ * max(x, 0) + ln(1 + e**-|x|), whose logarithm is e**-|x| up to a part of e**-|x|.
  *
  * Above 0 it is computed at the midpoint of the ball: no slope is above 1. A tiny ball is its own
  * logarithm.
@@ -268,7 +268,7 @@ function expm1(level: Level, x: Ball): Ball {
   return sub(x.m >= 0n ? exp(x, more.p) : decayNextTo1(more, x), ONE, level.p);
 }
 
-/** 1 / (1 + x**2), made of the inverse of a large x. */
+/** 1 / (1 + x**2), computed from the inverse of a large x. */
 function atanSlope(level: Level, x: Ball): Ball {
   const p = level.p + 8;
   if (top(x) <= 1) return div(ONE, add(ONE, mul(x, x, p), p), level.p);

@@ -1,8 +1,8 @@
 /**
  * Document -> its gradients by forward mode and by central differences, next to the exact ones.
  *
- * These teach, they do not judge: forward mode multiplies the same local gradients from the other
- * end, and a central difference is the definition of a derivative. Its error over the step is a V:
+ * They teach and do not judge: forward mode multiplies the same local gradients from the other end,
+ * and a central difference is the definition of a derivative. Its error over the step is a V:
  * truncation at the right, rounding at the left.
  */
 
@@ -95,7 +95,7 @@ function checkSize(actual: number, limit: number): void {
   if (actual > limit) {
     const message =
       `central differences of this graph take ${actual} evaluations of nodes; ` +
-      `at most ${limit} are made`;
+      `at most ${limit} are accepted`;
     const data = { name: "evaluations", limit, actual };
     throw new LimitExceeded(message, null, data);
   }

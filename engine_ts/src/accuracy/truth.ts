@@ -314,8 +314,8 @@ export class Truth {
     const actual = truthWork(this.program, p);
     if (actual > this.#mostWork) {
       const message =
-        `to compute the exact values takes ${p} bits, and ${actual} units of work for them; ` +
-        `at most ${this.#mostWork} are done`;
+        `computing the exact values takes ${p} bits and ${actual} units of work; ` +
+        `at most ${this.#mostWork} are accepted`;
       const data = { name: "truth_work", limit: this.#mostWork, actual };
       throw new LimitExceeded(message, null, data);
     }

@@ -1,4 +1,4 @@
-/** What Python's integers and doubles bring along. */
+/** The operations on integers and doubles that Python has built in. */
 
 /** A double, and its bits. */
 export const DOUBLE = new Float64Array([1]);
@@ -7,7 +7,7 @@ export const BITS = new BigUint64Array(DOUBLE.buffer);
 const WORDS = new Uint32Array(DOUBLE.buffer);
 const TOP = WORDS[1] === 0 ? 0 : 1; // where this processor has the sign and the exponent
 
-/** `make` with each result kept. */
+/** Cache the results of `make`. */
 export function cached<Key, Result>(make: (key: Key) => Result): (key: Key) => Result {
   const kept = new Map<Key, Result>();
   return (key) => {
@@ -49,7 +49,7 @@ export function divmod(a: bigint, b: bigint): [quotient: bigint, remainder: bigi
   return [quotient, a - quotient * b];
 }
 
-/** The integer part of the square root: each step doubles the bits that are right. */
+/** The integer part of the square root: each step doubles the number of right bits. */
 export function isqrt(n: bigint): bigint {
   if (n === 0n) return 0n;
   const c = (bitLength(n) - 1) >> 1;
@@ -62,7 +62,7 @@ export function isqrt(n: bigint): bigint {
   return root * root > n ? root - 1n : root;
 }
 
-/** |x| as a part from 1/2 to 1 and a power of two; 0 has neither. */
+/** |x| as a factor from 1/2 to 1 and a power of two; [0, 0] for 0. */
 export function frexp(x: number): [part: number, exponent: number] {
   const size = Math.abs(x);
   if (size < 2 ** -1022) {

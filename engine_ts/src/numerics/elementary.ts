@@ -2,10 +2,10 @@
  * The double nearest to the true real number: exp, log, tanh, power, sqrt.
  *
  * A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
- * monotone, so where high + (low - error) and high + (low + error) round to one double, the value
- * rounds to it, too (A. Ziv, 1991; `exact` says where). Elsewhere, less than once in
- * a thousand times, integers decide. They are the definition, and decide alone where results
- * overflow, are subnormal or trivial.
+ * monotone, so if high + (low - error) and high + (low + error) round to the same double, the value
+ * rounds to it, too (A. Ziv, 1991; see `exact`). Otherwise, less than once in a thousand times,
+ * integers decide. They are the definition, and decide alone if results overflow, are subnormal or
+ * trivial.
  */
 
 import * as exact from "./exact.ts";
@@ -77,7 +77,7 @@ function anyPower(x: number, c: number): number {
 /**
  * Square root of a finite x >= 0.
  *
- * No standard promises the last bit of the platform's root, so it is tested. Let the true root be
+ * No standard guarantees the last bit of the platform's root, so it is tested. Let the true root be
  * root + d. Then d = (x - high**2) / (root + d + high) - (root - high), and is computed without the
  * d on the right, high being the leading 26 bits of root. The square and the differences are exact,
  * so if root is off by an ulp, the quotient, below 2**-25 root, is off by less than 2**-76 root:

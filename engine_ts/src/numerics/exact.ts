@@ -52,7 +52,7 @@ export class NoNumber extends Error {
 /**
  * n * 2**by, rounded down.
  *
- * @throws {NoNumber} that would be MOST_BITS longer, so whatever needs it is undecided
+ * @throws {NoNumber} that would be MOST_BITS longer, so its result is undecided
  */
 export function shifted(n: bigint, by: bigint | number): bigint {
   if (by <= 0) return n >> BigInt(-by);

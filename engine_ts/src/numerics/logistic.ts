@@ -1,8 +1,8 @@
 /**
  * The double nearest to the true real number: sigmoid, softplus.
  *
- * A quick step and integers where that does not decide, as in `elementary` and `exact`; u is
- * 2**-53 here, too. Both steps compute E = e**-|x|, which never overflows.
+ * A quick step, and integers if that does not decide, as in `elementary` and `exact`; u is 2**-53
+ * here, too. Both steps compute E = e**-|x|, which never overflows.
  */
 
 import { product } from "./elementary.ts";
@@ -51,11 +51,11 @@ export function sigmoidPair(x: number): Pair {
 /**
  * ln(1 + E), and x on top of it where x > 0, for -600 < x < 40.
  *
- * For E < 2**-17 it is E - E**2 / 2 + ... Off are, as parts of E: E itself 2**-66.1, what follows
- * it, rounded six times, 2**-68.4, E**5 / 5 and later terms 2**-70.3.
- * Else it is ln d + dLow / d, d being the double next to 1 + E, and dLow**2 < 2**-106 left out. Off
- * are E by 2**-66.1 of itself, the logarithm, and the sum of the low halves, which is below 2**-20,
- * or z**2 / 2 next to 1: by a quarter of the logarithm's error at most.
+ * For E < 2**-17 it is E - E**2 / 2 + ... The errors, as parts of E: E itself 2**-66.1, what
+ * follows it, rounded six times, 2**-68.4, E**5 / 5 and later terms 2**-70.3.
+ * Else it is ln d + dLow / d, d being the double next to 1 + E, and dLow**2 < 2**-106 left out. The
+ * errors are 2**-66.1 of E, that of the logarithm, and that of the sum of the low halves, which is
+ * below 2**-20, or z**2 / 2 next to 1: at most a quarter of the logarithm's error.
  * Adding x costs u times that sum twice: less than 2**-71 of a result above 0.69.
  */
 export function softplusPair(x: number): Pair {

@@ -1,8 +1,8 @@
 /**
  * The double nearest to the true real number: log1p, expm1, atan: near x for a small x.
  *
- * A quick step and integers where that does not decide, as in `elementary` and `exact`; u is
- * 2**-53 here, too. The loop of `nearest` ends, as these functions of a double other than 0 are
+ * A quick step, and integers if that does not decide, as in `elementary` and `exact`; u is 2**-53
+ * here, too. The loop of `nearest` ends, as these functions of a double other than 0 are
  * transcendental.
  */
 
@@ -34,7 +34,7 @@ import {
 import type { Pair } from "./quick.ts";
 import { halfPi } from "./wave.ts";
 
-/** Below, log1p and expm1, which are x -+ x**2 / 2, lie nearer to x than to any other double. */
+/** Below this, log1p and expm1 (x -+ x**2 / 2) lie nearer to x than to any other double. */
 const LEAST = 2 ** -54;
 /** Leading zeros of an operand that is not below LEAST. */
 const SMALL_BITS = 54n;
@@ -92,8 +92,8 @@ function rounded({ high, low, error }: Pair, x: number): number {
  * ln(1 + x) for x > -1 that is not below LEAST.
  *
  * Else it is ln d + dLow / d, d being the double next to 1 + x, and (dLow / d)**2 < 2**-106 left
- * out. Off are the logarithm, and the sum of the low halves, as in `softplusPair`: by a quarter of
- * the logarithm's error at most.
+ * out. The errors are that of the logarithm and that of the sum of the low halves, as in
+ * `softplusPair`: at most a quarter of the logarithm's error.
  */
 export function log1pPair(x: number): Pair {
   if (x >= -0.00048828125 && x < 0.0009765625) return log1pPairNear0(x); // -2**-11, 2**-10
@@ -172,8 +172,8 @@ export function atanPairAbove1(x: number): Pair {
 /**
  * base + baseLow + the arctangent of r = top / bottom, |r| < 2**-7.9.
  *
- * Exact are top, bottom as two halves, rHigh * bottomHigh (23 + 26 bits), its difference from top,
- * and high, a multiple of 2**-52 below 2. Off are:
+ * Exact: top, bottom as two halves, rHigh * bottomHigh (23 + 26 bits), its difference from top, and
+ * high, a multiple of 2**-52 below 2. The errors:
  *     r is rounded four times, which is cubed in rest                     12 u |rest|
  *     rest is rounded four times more, and in two sums and the test        8 u |rest|
  *     rLow < 2**-30.9, rounded five times, and in two sums and the test    2**-80.9

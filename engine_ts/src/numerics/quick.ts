@@ -105,12 +105,12 @@ export function fillTanh(): void {
 // The functions
 
 /**
- * high, low and k: e**(y + rest) is (high + low) * 2**k but for EXP_ERROR * high.
+ * high, low and k: e**(y + rest) is (high + low) * 2**k up to EXP_ERROR * high.
  *
  * For -708 < y < 709 and |rest| < 2**-15.4. y = steps * ln 2 / 256 + r with |steps| < 2**18;
  * steps * STEP_HIGH (18 + 34 bits) and r are exact. s = r - steps * STEP_LOW + rest is below
  * 2**-9.5, and e**s = 1 + s + q. Exact again: rHigh (17 bits), tHigh * rHigh (26 + 17), and
- * high, a multiple of 2**-51 below 4. Off are, as parts of the result:
+ * high, a multiple of 2**-51 below 4. The errors, as parts of the result:
  *     s**6 / 720 and later terms left out                                    2**-66.4
  *     q < 2**-20: 4 u q; the three sums of it, product and test: 6 u q       2**-69.6
  *     STEP_LOW, the table's low half, tLow * (s + q)                        2**-75
@@ -182,8 +182,8 @@ export function log1pPairNear0(z: number): Pair {
  *
  * With t = j/128 and |r| <= 2**-8, tanh(t + r) = T + D tR / (1 + T tR) = T + D (r + rest), where
  * tanh r = tR = r + v, w = T tR, and rest = v - w tR / (1 + w) is below T 2**-16 + 2**-25.5.
- * Exact: r (49 bits), dHigh * rHigh (27 + 18 bits), and high, a multiple of 2**-53 below 1. Off
- * are:
+ * Exact: r (49 bits), dHigh * rHigh (27 + 18 bits), and high, a multiple of 2**-53 below 1. The
+ * errors:
  *     rest, rounded at most seven times, three sums, the product and the test   12 u |rest|
  *     r**9 * 62 / 2835 and later terms left out                                 2**-77
  *     dLow * (r + rest), the table's low halves                                2**-86

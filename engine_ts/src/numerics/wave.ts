@@ -1,7 +1,7 @@
 /**
  * The double nearest to the true real number: sin, cos.
  *
- * A quick step up to 200, and integers where that does not decide and beyond, as in `elementary` and
+ * A quick step up to 200, and integers beyond or if that does not decide, as in `elementary` and
  * `exact`; u is 2**-53 here, too. Integers subtract multiples of pi / 2 exactly enough for every
  * double: with 1,100 bits more than the recipe needs. The loop of `nearest` ends, as the sine and
  * the cosine of a double other than 0 are transcendental.
@@ -50,7 +50,7 @@ export function cos(x: number): number {
  * x = steps * pi / 512 + t, |t| < 2**-8.34 and |steps| < 2**15. With S and C, the sine and cosine of
  * the steps, the value is S + S w + C (t + v), where w = cos t - 1 and v = sin t - t. Exact:
  * steps * STEP_HIGH (15 + 38 bits), r, cHigh * rHigh (27 + 18 bits), and high, a multiple of 2**-52
- * below 2. t = r - less is s but for one rounding. The errors:
+ * below 2. t = r - less is s up to one rounding. The errors:
  *     w < 2**-17.6, rounded five times, and its product with S        2**-67.8 |S|
  *     three sums of S w, with the test                                2**-69.1 |S|
  *     v < 2**-27.6, rounded eight times                               2**-77.6
