@@ -154,7 +154,7 @@ def _check_row(document: GradientDocument, member: str, row: object) -> dict[int
 
 
 def _check_size(member: str, given: Mapping[str, Any]) -> float:
-    what = "a number from 0 up"
+    what = "a number of 0 or more"
     return check_number(member, given[member], lambda number: number >= 0.0, what)
 
 
@@ -360,7 +360,7 @@ class Descending(Iterator[Point]):
     step, DeadlineExceeded is raised: the points before it stay valid, and there are no more.
     """
 
-    def __init__(  # noqa: PLR0913 - as of `descend`
+    def __init__(  # noqa: PLR0913 - as for `descend`
         self,
         subject: Subject,
         values: Values | None = None,

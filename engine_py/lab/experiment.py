@@ -86,7 +86,7 @@ def _check_steps(document: GradientDocument, passes: int, limit: int) -> None:
     actual = passes * len(document["edges"])
     if actual > limit:
         took = f"{passes} passes over this graph take {actual} steps"
-        message = f"{took}; at most {limit} are made"
+        message = f"{took}; at most {limit} are accepted"
         raise LimitExceeded(message, name="steps", limit=limit, actual=actual)
 
 
@@ -201,7 +201,7 @@ class Walk:
                     steps.clear()
                 if edge is not None:
                     self._take(number, edge)
-        self._lose_what_still_waits()
+        self._lose_waiting()
         self.lost.sort()
 
     def _edges_by_visit(self) -> tuple[list[list[Edge]], list[list[list[int]]]]:
@@ -226,7 +226,7 @@ class Walk:
         """Reset gradients as the conditions say, and seed the root; leaves keep contributions."""
         reset = self._conditions.reset
         if reset != "none":
-            self._lose_what_still_waits()
+            self._lose_waiting()
         for node in self._document["nodes"]:
             id_, is_leaf = node["id"], node["operation"] is None
             if is_leaf:
@@ -266,7 +266,7 @@ class Walk:
         for steps in waiting:
             steps.clear()
 
-    def _lose_what_still_waits(self) -> None:
+    def _lose_waiting(self) -> None:
         visited = set(self._conditions.order)
         for node in self._document["nodes"]:
             if node["operation"] is not None:
@@ -353,7 +353,7 @@ class Experiment(TypedDict):
     walks: list[WrongWalk]
 
 
-def experiment(  # noqa: PLR0913 - each is a member of a request, but for the limits
+def experiment(  # noqa: PLR0913 - each is a member of a request, except for the limits
     subject: Subject,
     values: Values | None = None,
     *,
@@ -378,7 +378,7 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
         view: for a text: "folded", or "primitive" to build -, / and others from + * **.
         walk: whether a visited node sends a contribution to each operand, "push", as `backward`
             does, or collects one from each operation that uses it, "pull", with the gradient that
-            this has at that time.
+            the operation has at that time.
         order: the nodes to visit, as ids and labels; or "backward", the right order.
         accumulate: "add" a contribution to its operand's gradient, or "replace" the gradient by it.
         seed: the root's gradient at the beginning of each pass.
@@ -427,7 +427,7 @@ def experiment(  # noqa: PLR0913 - each is a member of a request, but for the li
 def _unvisited(document: GradientDocument, conditions: Conditions) -> list[int]:
     """List the nodes that are not in the order and whose visit would have an effect.
 
-    A pull into a constant has none: no wanted gradient depends on it.
+    A pull into a constant has none: no requested gradient depends on it.
     """
     visited = set(conditions.order)
     return [

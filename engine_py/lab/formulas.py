@@ -1,7 +1,7 @@
-"""The local gradients once more, as formulas in the calculus itself.
+"""The local gradients again, as formulas of the calculus itself.
 
-They have the bits of the table's numbers, but can be computed from other operands than `out` was,
-and be differentiated in their turn.
+They are bit-identical to the table's, but can be computed from operands other than those of `out`,
+and can be differentiated, too.
 """
 
 from collections.abc import Callable, Sequence

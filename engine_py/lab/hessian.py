@@ -132,7 +132,7 @@ class Along(NamedTuple):
 
 
 class SecondOrder:
-    """A document, differentiated along one direction after the other."""
+    """A document, to be differentiated along one direction after another."""
 
     def __init__(self, document: GradientDocument, deadline: Deadline = NEVER) -> None:
         """Group the edges by their operation."""

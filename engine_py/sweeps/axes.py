@@ -33,7 +33,7 @@ _JSON = (str, int, float, list, Mapping)
 _HINT = "as a column, pass a list or a one-dimensional array of integers or floats"
 
 NUMBERS_PER_CHECK = 4_096
-"""Most items of a column that is checked, or of a grid."""
+"""The most items of a column or a grid between two checks of the deadline."""
 
 GRID = ("from", "to", "count")
 
@@ -50,7 +50,7 @@ class Grid(NamedTuple):
 
 
 class Axes(NamedTuple):
-    """Checked values of a sweep: those that are the same at every point, and those that are not."""
+    """Checked values of a sweep: numbers, which are the same at every point, columns and grids."""
 
     numbers: dict[str, float]
     columns: Axis
@@ -154,7 +154,7 @@ def _refuse_other_lengths(columns: Axis) -> None:
         first = next(iter(lengths))
         if length != lengths[first]:
             shown = f"the column of `{name}` has a length of {length}, that of `{first}` one of"
-            raise _error(f"{shown} {lengths[first]}; row by row they are a point", name)
+            raise _error(f"{shown} {lengths[first]}; each row is one point", name)
 
 
 def _check_number(what: str, value: object, name: str, *steps: str) -> float:
@@ -175,7 +175,7 @@ KEPT = 2**18
 
 Run = tuple[str, Sequence[float], int, int, int]
 """(name, numbers, stride, first, last): at the index i from `first` to `last` a variable has number
-`i // stride`, counted from 0 again behind the last number."""
+`i // stride`, counted from 0 again after the last number."""
 
 
 class Points:
@@ -201,7 +201,7 @@ class Points:
         return [name for name, *_ in self._columns]
 
     def runs(self, first: int, last: int) -> Iterator[Run]:
-        """Yield the numbers at neighbouring points, of one variable after another."""
+        """Yield the numbers at neighbouring points, variable by variable."""
         for name, numbers, stride in self._columns:
             if not isinstance(numbers, Grid):
                 yield name, numbers, stride, first, last
@@ -238,7 +238,7 @@ truncated.
 
 
 def grid(start: float, end: float, count: int, deadline: Deadline = NEVER) -> list[float]:
-    """Compute `count` points from start to end, evenly spaced; of one point, the start.
+    """Compute `count` points from start to end, evenly spaced; one point is the start.
 
     Point i is start + (end - start) * i / (count - 1), rounded once (CONTRACT.md R39). So the ends
     are exact, a grid read backwards is the same, and from 0 to 1 in tenths has 0.3, where adding or
@@ -272,8 +272,8 @@ _ORDERS = frozenset(("", "@", "=", "<", ">", "!"))
 def numpy() -> ModuleType | None:
     """Return numpy, the engine's only optional package, or None if it is not installed.
 
-    Loading it takes a tenth of a second, so it waits for a sweep. A broken one, such as one built
-    for another Python, counts as none.
+    Loading it takes a tenth of a second, so it is loaded at the first sweep. A broken one, such as
+    one built for another Python, counts as missing.
     """
     try:
         return import_module("numpy")

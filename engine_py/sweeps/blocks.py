@@ -54,7 +54,7 @@ def blocks(
     *,
     deadline: Deadline = NEVER,
 ) -> Iterator[Block]:
-    """Yield block after block, of the chosen points or else of all.
+    """Yield the blocks of the chosen points, or of all points.
 
     Raises:
         GradientError: a variable has no value, or there are too many points.
@@ -82,13 +82,13 @@ def check_points(
 def blocks_of(
     prepared: Prepared, points: Points, chosen: range, *, deadline: Deadline = NEVER
 ) -> Iterator[Block]:
-    """Yield block after block of the chosen points.
+    """Yield the blocks of the chosen points.
 
     Raises:
         ValueError: the chosen indices are not a range of the points.
     """
     if chosen.step != 1 or not 0 <= chosen.start <= chosen.stop <= points.count:
-        raise ValueError(f"{chosen} is no range of neighbours among {points.count} points")
+        raise ValueError(f"{chosen} is not a range of neighbours among {points.count} points")
     size = _size(len(prepared.order))
     starts = range(chosen.start, chosen.stop, size)
     return (

@@ -212,7 +212,7 @@ class Program(NamedTuple):
             DeadlineExceeded: the deadline has passed.
             TypeError: `points` is not a range.
         """
-        _refuse_no_range(points)
+        _refuse_other_than_range(points)
         axes = check_axes(values, self.limits, deadline)
         chosen = range(axes.size) if points is None else points
         variables = names_of_variables(self.prepared)
@@ -228,7 +228,7 @@ class Program(NamedTuple):
         return Columns(results, dict(zip(variables, gradients, strict=True)), problems)
 
 
-def _refuse_no_range(points: object) -> None:
+def _refuse_other_than_range(points: object) -> None:
     if not isinstance(points, range | None):
         message = f"points must be a range, such as range(1000), not a {type(points).__name__}"
         raise TypeError(message)

@@ -148,7 +148,7 @@ function checkRow(document: GradientDocument, member: string, row: unknown): Map
 }
 
 function checkSize(member: string, value: unknown): number {
-  return checkNumber(member, value, (number) => number >= 0, "a number from 0 up");
+  return checkNumber(member, value, (number) => number >= 0, "a number of 0 or more");
 }
 
 function checkPart(member: string, value: unknown): number {

@@ -79,7 +79,8 @@ function checkConditions(
 function checkSteps({ edges }: GradientDocument, passes: number, limit: number): void {
   const actual = passes * edges.length;
   if (actual > limit) {
-    const message = `${passes} passes over this graph take ${actual} steps; at most ${limit} are made`;
+    const took = `${passes} passes over this graph take ${actual} steps`;
+    const message = `${took}; at most ${limit} are accepted`;
     throw new LimitExceeded(message, null, { name: "steps", limit, actual });
   }
 }
@@ -196,7 +197,7 @@ export class Walk {
         if (edge !== null) this.#take(number, edge);
       }
     }
-    this.#loseWhatStillWaits();
+    this.#loseWaiting();
     this.lost.sort((one, other) => one.step - other.step || one.node - other.node);
   }
 
@@ -224,7 +225,7 @@ export class Walk {
   /** Reset gradients as the conditions say, and seed the root; leaves keep contributions. */
   #beginPass(): void {
     const { reset, seed } = this.#conditions;
-    if (reset !== "none") this.#loseWhatStillWaits();
+    if (reset !== "none") this.#loseWaiting();
     for (const { id, operation } of this.#document.nodes) {
       const isLeaf = operation === null;
       if (isLeaf) this.#waiting[id]!.set(id, []);
@@ -270,7 +271,7 @@ export class Walk {
     for (const steps of waiting) steps.splice(0);
   }
 
-  #loseWhatStillWaits(): void {
+  #loseWaiting(): void {
     const visited = new Set(this.#conditions.order);
     for (const { id, operation } of this.#document.nodes) {
       if (operation === null) continue;
@@ -350,8 +351,8 @@ function ends({ nodes, edges }: GradientDocument, row: Row): [operand: string, o
 export interface ExperimentOptions {
   /**
    * Whether a visited node sends a contribution to each operand, "push", as `backward` does, or
-   * collects one from each operation that uses it, "pull", with the gradient that this has at that
-   * time.
+   * collects one from each operation that uses it, "pull", with the gradient that the operation has
+   * at that time.
    */
   readonly walk?: Direction;
   /** The nodes to visit, as ids and labels; or "backward", the right order. */
@@ -437,7 +438,7 @@ export function experiment(
 /**
  * List the nodes that are not in the order and whose visit would have an effect.
  *
- * A pull into a constant has none: no wanted gradient depends on it.
+ * A pull into a constant has none: no requested gradient depends on it.
  */
 function unvisitedNodes({ nodes, root }: GradientDocument, { walk, order }: Conditions): number[] {
   const visited = new Set(order);

@@ -130,7 +130,7 @@ export interface Along {
   readonly grads: Tangents;
 }
 
-/** A document, differentiated along one direction after the other. */
+/** A document, to be differentiated along one direction after another. */
 export class SecondOrder {
   readonly #document: GradientDocument;
   readonly #tape: Tape;

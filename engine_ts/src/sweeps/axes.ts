@@ -19,7 +19,7 @@ import {
 /** Integers up to this one are exact in every language. */
 export const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** Most items of a column that is checked, or of a grid. */
+/** The most items of a column or a grid between two checks of the deadline. */
 export const NUMBERS_PER_CHECK = 4_096;
 
 const GRID: readonly string[] = ["from", "to", "count"];
@@ -30,7 +30,7 @@ export type Axis = ReadonlyMap<string, readonly number[] | Float64Array>;
 /** `count` points from one number to another, both included. */
 export type Grid = readonly [start: number, end: number, size: number];
 
-/** Checked values of a sweep: those that are the same at every point, and those that are not. */
+/** Checked values of a sweep: numbers, which are the same at every point, columns and grids. */
 export interface Axes {
   readonly numbers: ReadonlyMap<string, number>;
   /** All of one length, with one row per point. */
@@ -145,7 +145,7 @@ function refuseOtherLengths(columns: Axis): void {
   for (const [name, { length }] of columns) {
     if (length === right) continue;
     const shown = `the column of \`${name}\` has a length of ${length}, that of \`${label}\` one of`;
-    throw errorOf(`${shown} ${right}; row by row they are a point`, name);
+    throw errorOf(`${shown} ${right}; each row is one point`, name);
   }
 }
 
@@ -163,7 +163,10 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** (name, numbers, stride): at `index` it has number `index / stride`, from 0 again. */
+/**
+ * (name, numbers, stride): at `index` it has number `index / stride`, from 0 again after the last
+ * one.
+ */
 type Column = readonly [name: string, numbers: ArrayLike<number>, stride: number];
 
 /** All points of the axes, each by its index from 0. */
@@ -202,7 +205,7 @@ export class Points {
 const BITS = 160n;
 
 /**
- * Compute `count` points from start to end, evenly spaced; of one point, the start.
+ * Compute `count` points from start to end, evenly spaced; one point is the start.
  *
  * Point i is start + (end - start) * i / (count - 1), rounded once (CONTRACT.md R39). So the ends
  * are exact, a grid read backwards is the same, and from 0 to 1 in tenths has 0.3, where adding or

@@ -24,7 +24,7 @@ const POINTS = 16_384;
 /** Most nodes times points of a block, which bounds its memory to about 32 MB. */
 const NODES_PER_BLOCK = 2 ** 20;
 
-/** Neighbouring points, from the index `first` on. The columns are those of the next block, too. */
+/** Neighbouring points, from the index `first` on. The next block reuses the columns. */
 export interface Block {
   readonly first: number;
   /** The results, then the gradients in the order of the template's variables; NaN at problems. */
@@ -39,7 +39,7 @@ export type Problem = readonly [index: number, error: GradientError];
 export type Range = readonly [first: number, last: number];
 
 /**
- * Yield block after block, of the chosen points or else of all.
+ * Yield the blocks of the chosen points, or of all points.
  *
  * @throws {GradientError} a variable has no value, or there are too many points
  * @throws {DeadlineExceeded} the deadline has passed; a block may throw it, too

@@ -41,7 +41,7 @@ interface ColumnStep {
   readonly grads: readonly Column[];
 }
 
-/** The columns of a program, reused for one block of points after the other. */
+/** The columns of a program, reused for each block of points. */
 export interface Workspace {
   readonly size: number;
   readonly variables: readonly number[];
