@@ -1,6 +1,6 @@
 """Template + data + gradients -> the introspection document (`document.schema.json`).
 
-The rows of a template without them make the outline (`outline.schema.json`). Adding 0.0 writes -0
+Without data and gradients, the rows make the outline (`outline.schema.json`). Adding 0.0 writes -0
 as 0 and leaves every other double as it is.
 """
 
@@ -134,7 +134,7 @@ def _double(number: float | None) -> float | None:
     return number if number is not None and isfinite(number) else None
 
 
-# The outline: all that needs no values
+# The outline, which needs no values
 
 
 class OutlineNode(TypedDict):

@@ -27,8 +27,8 @@ def forward(
 ) -> Forward:
     """Compute each operation once, after its operands.
 
-    One sum checks all results at the end, since a finite sum has finite terms; only if it is not
-    finite is the first failure looked for.
+    One sum checks all results at the end, since a finite sum has finite terms; the first failure is
+    looked for only if the sum is not finite.
     """
     data = graph.literals.copy()
     for name, node in graph.variables.items():
@@ -50,7 +50,7 @@ def forward(
 
 
 def at_node(graph: Graph, order: Sequence[int], node: int, data: list[float]) -> dict[str, Any]:
-    """Explain an error by its node: id, operation and the data of the operands."""
+    """Describe the node of an error: id, operation and the data of the operands."""
     operation = graph.operations[node]
     return {
         "node": order.index(node),
@@ -86,7 +86,7 @@ def _non_finite(graph: Graph, order: Sequence[int], node: int, data: list[float]
 
 
 def _without_overflow(graph: Graph, node: int) -> str:
-    """Name the function that has the result without this exponential, if there is one."""
+    """Name the function that computes the result without this exponential, if there is one."""
 
     def user(symbol: str, of: int) -> int:
         pairs = enumerate(zip(graph.operations, graph.operands, strict=True))
@@ -107,7 +107,7 @@ def _without_overflow(graph: Graph, node: int) -> str:
 
 
 def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -> str:
-    """Explain why a number is not finite, and what to do. `operands` are the operation's."""
+    """Explain why a number is not finite, and what to do. `operands` are those of the operation."""
     steep = operands[-1 if symbol == "/" else 0]
     if steep is None or abs(steep) >= 1.0 or stage not in ("data", "local_grad"):
         return "is too large for a double; use values nearer to 0"

@@ -27,7 +27,7 @@ class Graph:
         self.operands: list[tuple[int, ...]] = []
         """Nodes, in slot order; empty for a leaf."""
         self.labels: list[str | None] = []
-        """The variable's or the bound name."""
+        """The name of the variable, or the name bound to the node."""
         self.literals: list[float] = []
         """The data of a constant; 0 for a variable and an operation, whose data is not written."""
         self.spans: list[Offsets | None] = []

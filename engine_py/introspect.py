@@ -45,7 +45,7 @@ def introspect(  # noqa: PLR0913 - a request, its limits and its deadline
         expression: the program, such as `(a + b) * c` or `b = a + 1; b * b`.
         values: a finite number for every variable.
         parameters: the variables to mark as parameters in the document.
-        view: whether derived operations, such as -, are one each or built from others.
+        view: whether a derived operation, such as -, is one node or built from others.
         limits: bounds on the size of the request.
         deadline: bounds the time.
 
@@ -150,7 +150,7 @@ def _missing_value(graph: Graph, values: Container[str], names: list[str]) -> Mi
 
 
 def _missing(names: list[str]) -> str:
-    """Write the message; of many names it lists the first."""
+    """Write the message, which lists at most the first ten names."""
     shown = names[:_SHOWN]
     listed = ", ".join([f"`{name}`" for name in shown])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""

@@ -31,7 +31,7 @@ def check_limits(limits: Limits) -> Limits:
     """Check that all limits are whole numbers, 0 or more.
 
     Raises:
-        ValueError: a limit is anything else, which is a bug of the caller.
+        ValueError: a limit is anything else, which is a bug in the caller.
     """
     if limits is DEFAULT_LIMITS:
         return limits

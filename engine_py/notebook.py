@@ -34,7 +34,7 @@ _MAY = 'sandbox="allow-scripts allow-downloads" allow="clipboard-write *; fullsc
 
 
 class Sandbox:
-    """Shows the page for a program where it is the last expression of a cell."""
+    """Shows the page for a program if it is the last expression of a cell."""
 
     def __init__(self, request: GradientRequest, page: str, show: str, height: int) -> None:
         self.request = request
@@ -51,7 +51,7 @@ class Sandbox:
         return f"?embed&show={quote(self._show, safe=',')}#{scene_of(self.request)}"
 
     def _repr_html_(self) -> str:
-        """Write the frame; it may run scripts, and reach nothing of the notebook."""
+        """Write the frame, which may run scripts but cannot reach the notebook."""
         size = f'style="width:100%;height:{self._height}px;border:0"'
         name, page = (text.translate(_WRITTEN) for text in (self.address, self._page))
         frame = f'<iframe title="Gradient sandbox" name="{name}" {_MAY} {size} srcdoc="{page}">'
@@ -68,13 +68,13 @@ def sandbox(
     """Show the page for a document, a text at values or a graph of Values.
 
     Args:
-        subject: the program; of Values, those with a label can be moved.
-        values: the text's.
+        subject: the program; Values with a label get a slider.
+        values: those of the text, by name.
         show: the parts besides the graph, of title, expression, panel and more.
         height: of the frame, in pixels.
 
     Raises:
-        GradientError: there is no document.
+        GradientError: the program has no document.
         ValueError: it has a custom operation, or exceeds a limit of the page.
         FileNotFoundError: in a checkout, the page is not built.
     """
@@ -86,12 +86,12 @@ def sandbox(
 
 
 def refuse_large(nodes: int) -> None:
-    """Refuse a graph of more nodes than the page draws, by a ValueError."""
+    """Raise ValueError for a graph with more nodes than the page draws."""
     _refuse(nodes, MOST_NODES, "nodes")
 
 
 def scene_of(request: GradientRequest) -> str:
-    """Write a program as the page's address has it after `#`.
+    """Write a program in the form that the page's address has after `#`.
 
     Raises:
         ValueError: it exceeds a limit of the page.
@@ -114,7 +114,7 @@ def scene_of(request: GradientRequest) -> str:
 
 def _refuse(actual: int, most: int, what: str) -> None:
     if actual > most:
-        raise ValueError(f"the page shows at most {most:,} {what}, and these are {actual:,}")
+        raise ValueError(f"the page shows at most {most:,} {what}, and this has {actual:,}")
 
 
 def read_page() -> str:

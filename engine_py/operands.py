@@ -10,7 +10,7 @@ from engine_py.forward import fault_of_number
 from engine_py.operations import CUSTOM, LocalGrads, Operation
 from engine_py.request import as_double, described, is_number
 
-_TRUTHS = ("bool", "bool_")
+_BOOLEANS = ("bool", "bool_")
 """Names of the boolean types of Python and numpy."""
 
 
@@ -37,7 +37,7 @@ def checked_data(data: object, label: str, what: str = "the data") -> float:
     """Return the data of a new Value as a double; refuse anything but a finite number."""
     if type(data) is float and isfinite(data):
         return data
-    if type(data).__name__ in _TRUTHS and what == "the data":
+    if type(data).__name__ in _BOOLEANS and what == "the data":
         return float(data)  # type: ignore[arg-type]  # as in micrograd's (x.data > 0) * x
     double = as_double(data)
     if double is None:
@@ -126,7 +126,7 @@ def exponent_not_literal() -> GradientError:
 
 
 def no_value() -> TypeError:
-    """Return the error for arguments that make no Value."""
+    """Return the error for arguments from which no Value can be made."""
     message = (
         "a Value is made as Value(data, label), as Value(data, children, local_grads, name) with a "
         "local gradient for each of one or two Values, or as Value(data, children, operation), "
@@ -147,7 +147,7 @@ def value_as_data() -> TypeError:
 def fixed(what: str, cure: str) -> AttributeError:
     """Return the error for replacing the operation, operands or backward step of a Value."""
     message = (
-        f"the {what} of a Value cannot be replaced: its gradients are its local gradients', "
-        f"as those of its document are; {cure}"
+        f"the {what} of a Value cannot be replaced: its gradients come from its local gradients, "
+        f"as those of its document do; {cure}"
     )
     return AttributeError(message)

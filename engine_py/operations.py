@@ -78,7 +78,7 @@ class Call:
         self.method = method
 
     def _method(self, name: str) -> Callable[..., Any]:
-        """Make the method, with the operands that it takes by name."""
+        """Make the method, whose parameters have the operands' names."""
         raise NotImplementedError
 
     def bound(self, x: Any) -> Callable[..., Any]:
@@ -133,7 +133,7 @@ def _pow(x: float, c: float) -> Computed:
 
 
 def _real_root(c: float) -> str:
-    """Say what the real root of a negative number is, if c is k/3, k/5, k/7 or k/9."""
+    """Suggest the real root of a negative number, if c is k/3, k/5, k/7 or k/9."""
     for order in (3.0, 5.0, 7.0, 9.0):
         times = floor(c * order + 0.5)
         if times / order == c:
@@ -197,7 +197,7 @@ def _max(x: float, y: float) -> Computed:
 
 
 def shares(lead: float) -> tuple[float, float]:
-    """Give all to the first if it leads, all to the second if that does, else half each."""
+    """Return the operands' shares: 1 for the one that leads, or a half each."""
     return (1.0, 0.0) if lead > 0.0 else (0.0, 1.0) if lead < 0.0 else (0.5, 0.5)
 
 
@@ -302,7 +302,7 @@ CUSTOM = "custom"
 
 
 class Moved(OutsideDomain):
-    """The operands of a custom operation, whose name this has, have changed since it was made."""
+    """The operands of a custom operation, which the message names, have changed."""
 
     def error(self, _span: Offsets | None, where: Mapping[str, Any]) -> GradientError:
         """Return the error of a node."""
@@ -327,6 +327,6 @@ def stale_custom(name: str, node: int, operands: Sequence[float]) -> StaleCustom
     """Return the error for a custom operation whose operands have changed."""
     message = (
         f"`{name}` at node {node} is an operation of your own: its data and local gradients are "
-        "known where it was made, and nothing tells how to compute it anew"
+        "known only where it was made, so it cannot be computed anew"
     )
     return StaleCustom(message, node=node, name=name, operands=[x + 0.0 for x in operands])

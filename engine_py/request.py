@@ -55,7 +55,7 @@ def check_expression(expression: object, limits: Limits) -> str:
 
 def check_values(values: object, limits: Limits) -> dict[str, float]:
     """Accept an object from names to finite numbers; return them as doubles."""
-    if not isinstance(values, dict | Mapping):  # a dict is known as one in a tenth of the time
+    if not isinstance(values, dict | Mapping):  # recognizing a dict takes a tenth of the time
         message = f"values must be an object of numbers, not {described(values)}"
         raise InvalidRequest(message, pointer="/values")
     refuse_too_many("values", len(values), limits)
@@ -104,7 +104,7 @@ def refuse_too_many(member: str, actual: int, limits: Limits) -> None:
 
 def as_double(value: object) -> float | None:
     """Return a finite double, or None for anything else; True is not a number here."""
-    if type(value) is float:  # as most are, and this takes a third of the time
+    if type(value) is float:  # most are, and this check takes a third of the time
         return value if isfinite(value) else None
     if not is_number(value):
         return None
@@ -139,7 +139,7 @@ def is_name(name: object) -> bool:
 
 
 def value_error(name: object, value: object) -> InvalidValue:
-    """Return the error for a value that is invalid, or whose name is."""
+    """Return the error for an invalid value, or for a value with an invalid name."""
     message = f"{quoted(str(name))} is not a name: a letter or _, then letters, digits, _"
     if is_name(name):
         message = f"the value of `{name}` must be a finite number, not {described(value)}"

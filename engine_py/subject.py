@@ -15,7 +15,7 @@ Values = Mapping[str, Real]
 """Numbers by name."""
 
 Subject = GradientDocument | Value | str
-"""A document, or what one is made of."""
+"""A document, or the text or Value to make one from."""
 
 
 def introspect_value(
@@ -67,6 +67,8 @@ def document_of(  # noqa: PLR0913 - a request, its limits and its deadline
 
 
 def refuse_values(values: Values | None) -> None:
-    """Refuse values with a document or a Value, which have their own."""
+    """Refuse `values` together with a document or a Value, which has its own."""
     if values:
-        raise InvalidRequest("values are those of a text; this has its own", pointer="/values")
+        raise InvalidRequest(
+            "values belong to a text; a document or a Value has its own", pointer="/values"
+        )

@@ -16,20 +16,20 @@ def _load(name: str) -> Any:
 LIMITS: dict[str, Any] = {
     name: row for name, row in _load("limits.schema.json")["properties"].items() if "default" in row
 }
-"""Name of a limit -> its `default` and `description`; a limit of the service has no default."""
+"""Name of a limit -> its `default` and `description`; the service's limits have no default."""
 
 EXPANSIONS: dict[str, str] = {
     row["operation"]: row["expansion"]
     for row in _load("operations.json")["operations"]
     if row["derived"]
 }
-"""Symbol of a derived operation -> what builds it from primitives, in the language."""
+"""Symbol of a derived operation -> its expansion into primitives, in the language."""
 
 REASONS: dict[str, str] = {
     reason: f"{row['sentence']['en']} {row['cure']['en']}"
     for reason, row in _load("reasons.json").items()
 }
-"""Reason of a text that `rewrite` refuses -> what is wrong and what to do, in English."""
+"""Reason why `rewrite` refuses a text -> what is wrong and what to do, in English."""
 
 _SAID_BY_ERRORS = frozenset(
     (

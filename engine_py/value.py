@@ -128,7 +128,7 @@ class Value(Calls, Numeric, Copies, Displayed, MicrogradForms):
 
     @property
     def data(self) -> float:
-        """The number. It may be set to any; operations refuse infinity and NaN."""
+        """The number. It may be set to any number; operations refuse infinity and NaN."""
         return self._data
 
     @data.setter

@@ -39,7 +39,7 @@ class MicrogradForms:
 
     @property
     def _prev(self: Any) -> set[Any]:
-        """The operands without repetition, an exponent among them."""
+        """The operands without repetition, including an exponent."""
         return set(self._children)
 
     @_prev.setter
@@ -63,7 +63,7 @@ class MicrogradForms:
 
 
 def remember_as_given(value: Any, children: Any, local_grads: Any, name: Any) -> None:
-    """Make a leaf the result of an operation: of the table, or of the caller's own.
+    """Turn a leaf into the result of an operation, either of the table or the caller's own.
 
     Args:
         value: a new leaf, whose data the caller computed.

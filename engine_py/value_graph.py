@@ -35,7 +35,7 @@ Node = TypeVar("Node", bound=ValueNode)
 
 
 def topological_order(root: Node) -> list[Node]:
-    """List what `root` depends on in the order of `order.py`, which needs numbered nodes.
+    """List the Values below `root` in the order of `order.py`, which needs numbered nodes.
 
     While its first operand is listed, an operation waits on the stack, followed by None, below its
     second.
@@ -65,7 +65,7 @@ def differentiate_values(
     limits: Limits = DEFAULT_LIMITS,
     deadline: Deadline = NEVER,
 ) -> GradientDocument:
-    """Compute the document of a graph of Values; `introspect_value` says more."""
+    """Compute the document of a graph of Values, as `introspect_value` describes."""
     prepared, request = prepare_value(root, parameters, limits)
     document = differentiate(prepared, request, owned=True, deadline=deadline)
     return {**document, "expression": None}

@@ -54,7 +54,7 @@ class Numeric:
 
 
 class Displayed:
-    """A notebook shows the picture of its graph; where this gives None, it shows the `repr`."""
+    """A notebook shows the picture of its graph, or the `repr` if there is no picture."""
 
     __slots__ = ()
 
@@ -73,7 +73,7 @@ def _shown(root: Any, write: Callable[[GradientDocument], str | None]) -> str | 
 
 
 class Copies:
-    """What `copy` and `pickle` call. Attributes that a caller added are copied, too.
+    """The methods that `copy` and `pickle` call. Attributes that a caller added are copied, too.
 
     Copies are made node by node, because a graph may be deeper than recursion goes.
     """
@@ -92,7 +92,7 @@ class Copies:
         return memo[id(self)]
 
     def __reduce__(self: Any) -> tuple[Any, ...]:
-        """Write a leaf by itself, since graphs may share it; an operation with all below it."""
+        """Write a leaf by itself, since graphs may share it, and an operation with all below it."""
         if not self._symbol:
             return _node, (type(self), _fields(self), vars(self))
         index: dict[int, int] = {}

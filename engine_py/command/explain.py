@@ -57,7 +57,7 @@ def _explain(options: Namespace) -> int:
 def _write_svg(document: GradientDocument, file: str) -> None:
     actual = len(document["nodes"])
     if actual > _MOST_DRAWN:
-        raise UsageError(f"the graph has {actual} nodes; an SVG is drawn of at most {_MOST_DRAWN}")
+        raise UsageError(f"the graph has {actual} nodes; an SVG is drawn for at most {_MOST_DRAWN}")
     if file == "-":
         print_bytes(draw(document))
         return

@@ -13,7 +13,7 @@ MARGIN = 24
 INSET = 12
 """Room between a card's edge and its text."""
 ARROW = 7
-"""How far before a card its arrows' lines end; the heads cover their ends."""
+"""Distance before a card at which its arrows' lines end; the heads cover the ends."""
 
 _NARROWEST = 96
 _WIDE, _MEDIUM, _SMALL = 8, 7, 6

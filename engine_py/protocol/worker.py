@@ -181,7 +181,7 @@ def value_of(request: Json) -> Value:
         if not isinstance(each, dict):
             refuse(member, "an object", each)
         value = _check_place(f"{member}/node", each.get("node"), values)
-        data = each.get("data")  # judged where it is used, and true and false are none (R7)
+        data = each.get("data")  # checked where it is used; true and false are not numbers (R7)
         value._data = None if isinstance(data, bool) else data  # type: ignore[assignment]  # noqa: SLF001
     return values[-1]
 
@@ -229,10 +229,10 @@ def _number(node: Json, member: str, label: str) -> Any:
 def _check_operands(
     member: str, operands: Any, values: list[Value], least: int, most: int
 ) -> list[Value]:
-    """Return the indices of earlier nodes; refuse any that is not one of `count`."""
+    """Return the Values at the given places; refuse a place of no earlier node."""
     if not isinstance(operands, list) or not least <= len(operands) <= most:
         what = f"{least}" if least == most else f"{least} or {most}"
-        refuse(f"{member}/operands", f"an array of {what} of the nodes before", operands)
+        refuse(f"{member}/operands", f"an array of {what} earlier nodes", operands)
     return [
         _check_place(f"{member}/operands/{slot}", operand, values)
         for slot, operand in enumerate(operands)
@@ -242,5 +242,5 @@ def _check_operands(
 def _check_place(member: str, place: Any, values: list[Value]) -> Value:
     double = as_double(place)
     if double is None or double % 1 != 0 or not 0 <= double < len(values):
-        refuse(member, "the place of a node before it, counted from 0", place)
+        refuse(member, "the place of an earlier node, counted from 0", place)
     return values[int(double)]

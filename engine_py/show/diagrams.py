@@ -77,7 +77,7 @@ def to_mermaid(document: GradientDocument) -> str:
 
 
 def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:
-    """Return the lines of a box; an input or a result without a label has none for its kind."""
+    """Return the lines of a box; only a parameter and a constant name their kind."""
     name: list[str] = [node["kind"]] if node["kind"] in ("parameter", "constant") else []
     if node["label"] is not None:
         name.append(escape(_visible(node["label"])))

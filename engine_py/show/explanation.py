@@ -188,7 +188,7 @@ def draw_outline(outline: Outline, paint: Paint) -> list[str]:
 
 
 def _no_tree(nodes: int) -> str:
-    return f"(no tree: it is drawn of at most {MOST_NODES} nodes, and the graph has {nodes})"
+    return f"(no tree: it is drawn for at most {MOST_NODES} nodes, and the graph has {nodes})"
 
 
 def _branches(

@@ -1,4 +1,4 @@
-"""Document -> a request with the same document: a graph of Values as a program of the language.
+"""Document -> a request that gives the same document: a graph of Values becomes a program.
 
 A node that is shared or labelled becomes a statement, so the program has the graph of the Values,
 and its document has bit-identical gradients.
@@ -101,7 +101,7 @@ def _expression(node: Node, operands: list[Written]) -> Written:
     if symbol == CUSTOM:
         message = (
             f"`{node.get('name', CUSTOM)}` at node {node['id']} is an operation of your own, "
-            "which the language cannot say; write it with operations of the table"
+            "which the language cannot express; write it with operations of the table"
         )
         raise ValueError(message)
     if symbol == POWER_SIGN:

@@ -110,7 +110,7 @@ def test_a_port_that_is_taken_is_named(
     [
         (["a *"], "\n\n    a *\n       ^\n"),
         (["a", "a=1e999"], "`a` must be a finite number"),
-        (["a" + " " * 4_000], "the page shows at most 4,000 characters, and these are 4,001"),
+        (["a" + " " * 4_000], "the page shows at most 4,000 characters, and this has 4,001"),
         (["+".join(["1"] * 1_001)], "at most 2,000 nodes"),
         (["--port", "65536"], "--port must be from 0 to 65535, not 65536"),
         ([], "the page is not built: run `make page`"),

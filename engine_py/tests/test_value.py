@@ -249,7 +249,7 @@ def test_a_leaf_may_be_named_and_a_result_stays_what_it_is() -> None:
     result.backward()
     assert (leaf._op, leaf.grad) == ("leaf", 3.0)
     for name, content in (("_op", "mul"), ("_prev", {leaf})):
-        with pytest.raises(AttributeError, match="cannot be replaced: its gradients are"):
+        with pytest.raises(AttributeError, match="cannot be replaced: its gradients come from"):
             setattr(result, name, content)
     with pytest.raises(AttributeError, match=r"operands of .* write Value\(data, children, local"):
         leaf._prev = {result}

@@ -10,7 +10,7 @@ import type { Step } from "./order.ts";
 /**
  * grads, and the runningGrads of the left and of the right operand after the contribution of this
  * operation arrived, each indexed by node. A contribution itself is grads[node] * local, as the
- * gradient of the node is complete by then. Where no gradient flows there is none. Numbers may be
+ * gradient of the node is complete by then. An operand without a gradient has none. Numbers may be
  * infinite or NaN where no variable feeds a node; the document has null for them (CONTRACT.md R5).
  */
 export type Backward = readonly [

@@ -5,7 +5,7 @@
  * cheap items, or before each expensive one.
  */
 
-/** Browsers and Node have it. */
+/** Provided by browsers and Node. */
 declare const performance: { now(): number };
 
 /** Nodes of a pass between two checks: 0.1 ms, or 20 ms if integers decide each node. */

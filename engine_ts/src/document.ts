@@ -1,7 +1,7 @@
 /**
  * Template + data + gradients -> the introspection document (`document.schema.json`).
  *
- * The rows of a template without them make the outline (`outline.schema.json`). Adding 0 writes -0
+ * Without data and gradients, the rows make the outline (`outline.schema.json`). Adding 0 writes -0
  * as 0 and leaves every other double as it is.
  */
 
@@ -153,7 +153,7 @@ function doubleOf(number: number | null): number | null {
   return Number.isFinite(number) ? number : null;
 }
 
-// The outline: all that needs no values
+// The outline, which needs no values
 
 /** A node of the graph. Only a constant has data, which the text gives. */
 export interface OutlineNode {

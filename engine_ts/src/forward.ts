@@ -9,8 +9,8 @@ import type { Graph } from "./graph.ts";
 import type { Step } from "./order.ts";
 
 /**
- * data, and the local gradients of the left and of the right operand, each indexed by node. What an
- * operation does not have is 0, and so is the local gradient of an exponent; a leaf has none.
+ * data, and the local gradients of the left and of the right operand, each indexed by node. A
+ * missing operand has 0, and so does an exponent; a leaf has no local gradients.
  */
 export type Forward = readonly [
   data: readonly number[],
@@ -21,8 +21,8 @@ export type Forward = readonly [
 /**
  * Compute each operation once, after its operands.
  *
- * One sum checks all results at the end, since a finite sum has finite terms; only if it is not
- * finite is the first failure looked for.
+ * One sum checks all results at the end, since a finite sum has finite terms; the first failure is
+ * looked for only if the sum is not finite.
  */
 export function forward(
   graph: Graph,
@@ -48,14 +48,14 @@ export function forward(
   return [data, cells.lefts, cells.rights];
 }
 
-/** Add up a column: the sum is finite only where all its terms are. */
+/** Add up a column: the sum is finite only if all its terms are. */
 export function hasFiniteSum(column: readonly number[]): boolean {
   let sum = 0;
   for (let place = 0; place < column.length; place++) sum += column[place]!;
   return Number.isFinite(sum);
 }
 
-/** Explain an error by its node: id, operation and the data of the operands. */
+/** Describe the node of an error: id, operation and the data of the operands. */
 export function atNode(
   graph: Graph,
   order: readonly number[],
@@ -69,7 +69,7 @@ export function atNode(
   };
 }
 
-/** Compute the steps again, and throw the error of the first that has no finite result. */
+/** Compute the steps again and throw the error of the first non-finite result. */
 function refuseFirstFailure(
   graph: Graph,
   order: readonly number[],
@@ -103,7 +103,7 @@ function nonFinite(
   return new NonFinite(message, graph.spans[node], { stage: "data", ...where, slot: null });
 }
 
-/** Name the function that has the result without this exponential, if there is one. */
+/** Name the function that computes the result without this exponential, if there is one. */
 function withoutOverflow(graph: Graph, node: number): string {
   const user = (symbol: string, of: number): number =>
     graph.operations.findIndex(
@@ -119,7 +119,7 @@ function withoutOverflow(graph: Graph, node: number): string {
   return user("/", total) >= 0 ? ", or `sigmoid(x)` for `1 / (1 + exp(-x))`" : "";
 }
 
-/** Explain why a number is not finite, and what to do. `operands` are the operation's. */
+/** Explain why a number is not finite, and what to do. `operands` are those of the operation. */
 export function faultOfNumber(
   stage: string,
   symbol: string,

@@ -23,7 +23,7 @@ export class Graph {
   readonly operations: (Operation | null)[] = [];
   /** Nodes, in slot order; empty for a leaf. */
   readonly operands: (readonly number[])[] = [];
-  /** The variable's or the bound name. */
+  /** The name of the variable, or the name bound to the node. */
   readonly labels: (string | null)[] = [];
   /** The data of a constant; 0 for a variable and an operation, whose data is not written. */
   readonly literals: number[] = [];

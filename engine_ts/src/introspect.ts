@@ -34,7 +34,7 @@ interface Names {
 export interface Options {
   /** The variables to mark as parameters in the document. */
   readonly parameters?: readonly string[];
-  /** Whether derived operations, such as -, are one each or built from others. */
+  /** Whether a derived operation, such as -, is one node or built from others. */
   readonly view?: View;
   /** Bounds on the size of the request; a missing one has its default. */
   readonly limits?: Partial<Limits>;
@@ -156,7 +156,7 @@ function missingValue({ variables, spans }: Graph, values: Names, names: string[
   return new MissingValue(missing(names) + cure, span, { name, names });
 }
 
-/** Write the message; of many names it lists the first. */
+/** Write the message, which lists at most the first ten names. */
 function missing(names: readonly string[]): string {
   const shown = names.slice(0, SHOWN);
   const listed = shown.map((name) => `\`${name}\``).join(", ");

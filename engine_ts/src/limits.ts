@@ -24,7 +24,7 @@ export const DEFAULT_LIMITS = DEFAULTS as Limits;
 /**
  * Check that limits are whole numbers, 0 or more; a missing or undefined one has its default.
  *
- * @throws {RangeError} a limit is something else, which is the calling program's mistake
+ * @throws {RangeError} a limit is anything else, which is a bug in the caller
  */
 export function checkLimits(limits: Partial<Limits> = DEFAULT_LIMITS): Limits {
   if (limits === DEFAULT_LIMITS) return DEFAULT_LIMITS;

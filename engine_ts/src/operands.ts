@@ -97,7 +97,7 @@ export function exponentNotLiteral(): ExponentNotLiteral {
   return new ExponentNotLiteral(message);
 }
 
-/** Return the error for arguments that make no Value. */
+/** Return the error for arguments from which no Value can be made. */
 export function noValue(): TypeError {
   const message =
     "a Value is made as new Value(data, label), as new Value(data, children, localGrads, name) " +
@@ -118,8 +118,8 @@ export function wrongCount(name: string, taken: number, given: number): TypeErro
 /** Return the error for replacing the backward step of a Value. */
 export function fixedStep(): TypeError {
   const message =
-    "the backward step of a Value cannot be replaced: its gradients are its local gradients', as " +
-    "those of its document are; write new Value(data, children, localGrads) for an operation of " +
-    "your own";
+    "the backward step of a Value cannot be replaced: its gradients come from its local " +
+    "gradients, as those of its document do; write new Value(data, children, localGrads) for an " +
+    "operation of your own";
   return new TypeError(message);
 }

@@ -1,5 +1,5 @@
 /**
- * The calculus, one row per operation: operands -> data and local gradients, put at the node.
+ * The calculus, one row per operation: operands -> data and local gradients, stored at the node.
  *
  * A local gradient is d data / d operand at these operands, each step rounded once (CONTRACT.md
  * R3). An operand that no gradient flows into has none: the exponent of `**`.
@@ -53,7 +53,8 @@ export class Cells {
 }
 
 /**
- * Computes an operation on the nodes left and right, and puts data and local gradients at its node.
+ * Computes an operation on the nodes left and right, and stores data and local gradients at its
+ * node.
  *
  * A function that took and returned doubles would make an object of each, which takes longer than
  * the arithmetic. One of a single operand ignores right.
@@ -126,7 +127,7 @@ function pow(cells: Cells, node: number, left: number, right: number): void {
   cells.put(node, elementary.power(x, c), slopeOfPower(x, c));
 }
 
-/** Say what the real root of a negative number is, if c is k/3, k/5, k/7 or k/9. */
+/** Suggest the real root of a negative number, if c is k/3, k/5, k/7 or k/9. */
 function realRoot(c: number): string {
   for (const order of [3, 5, 7, 9]) {
     const times = Math.floor(c * order + 0.5);
@@ -199,7 +200,7 @@ function max(cells: Cells, node: number, left: number, right: number): void {
   cells.put(node, y > x ? y : x, share, 1 - share);
 }
 
-/** The first's share: all where it leads, none where the second does, else half. */
+/** The first operand's share: 1 if it leads, 0 if the second does, else a half. */
 export function shareOf(lead: number): number {
   return lead > 0 ? 1 : lead < 0 ? 0 : 0.5;
 }
@@ -349,7 +350,7 @@ function ruleOf(write: Write, arity: number, symbol: string): Rule {
 /** Symbol of these operations in a document; each has a `name`, too. */
 export const CUSTOM = "custom";
 
-/** The operands of a custom operation, whose name this has, have changed since it was made. */
+/** The operands of a custom operation, which the message names, have changed. */
 export class Moved extends OutsideDomain {
   override error(_span: unknown, { node, operands }: Where): GradientError {
     return staleCustom(this.message, node, operands);
@@ -383,6 +384,6 @@ export function customRow(
 export function staleCustom(name: string, node: number, operands: readonly number[]): StaleCustom {
   const message =
     `\`${name}\` at node ${node} is an operation of your own: its data and local gradients are ` +
-    "known where it was made, and nothing tells how to compute it anew";
+    "known only where it was made, so it cannot be computed anew";
   return new StaleCustom(message, null, { node, name, operands: operands.map((x) => x + 0) });
 }

@@ -12,7 +12,7 @@ const SHOWN = 20;
 /** A checked request. */
 export interface GradientRequest {
   readonly expression: string;
-  /** A map, because a plain object takes `__proto__` for something else than a name. */
+  /** A map, because a plain object does not take `__proto__` as a name. */
   readonly values: ReadonlyMap<string, number>;
   readonly parameters: readonly string[];
   readonly view: View;
@@ -125,7 +125,7 @@ export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }
 
-/** Return the error for a value that is invalid, or whose name is. */
+/** Return the error for an invalid value, or for a value with an invalid name. */
 export function valueError(name: string, value: unknown): InvalidValue {
   let message = `${quoted(name)} is not a name: a letter or _, then letters, digits, _`;
   if (isName(name)) {
@@ -139,7 +139,7 @@ export function pointerStep(member: string): string {
   return "/" + member.replaceAll("~", "~0").replaceAll("/", "~1");
 }
 
-/** Name the kind of a JSON value in a message; a string is repeated, a long one cut. */
+/** Describe a JSON value for a message; a string is quoted, a long one truncated. */
 export function described(value: unknown): string {
   if (value === null || value === undefined) return "null";
   if (typeof value === "boolean") return String(value);

@@ -20,7 +20,7 @@ export function introspectValue(root: Value, options: ValueOptions = {}): Gradie
   return differentiateValues(root, options);
 }
 
-/** A document, or what one is made of. */
+/** A document, or the text or Value to make one from. */
 export type Subject = GradientDocument | Value | string;
 
 /** The options of a text; a Value has no view. */
@@ -41,10 +41,10 @@ export function documentOf(subject: Subject, values: Values, options: Options): 
   return subject instanceof Value ? introspectValue(subject, options) : subject;
 }
 
-/** Refuse values with a document or a Value, which have their own. */
+/** Refuse `values` together with a document or a Value, which has its own. */
 export function refuseValues(values: Values): void {
   if (Object.keys(values).length > 0) {
-    const message = "values are those of a text; this has its own";
+    const message = "values belong to a text; a document or a Value has its own";
     throw new InvalidRequest(message, null, { pointer: "/values" });
   }
 }

@@ -42,7 +42,7 @@ export interface Edge {
   running_grad: number | null;
 }
 
-/** A node's row, and the node, whose data and grad belong into it. */
+/** A node's row, and the node whose data and grad fill it. */
 export interface NodeRow {
   readonly node: number;
   readonly row: Readonly<Node>;

@@ -59,9 +59,9 @@ export class Value {
   _left: Value | null = null;
   _left_grad: number | null = null;
   _right: Value | null = null;
-  /** Null where there is one operand, too, and for an exponent, which gets no gradient. */
+  /** Null if there is one operand, too, and for an exponent, which gets no gradient. */
   _right_grad: number | null = null;
-  /** The last walk that came here, see `topologicalOrder`. */
+  /** The last walk that visited this node, see `topologicalOrder`. */
   _walk = 0;
 
   /**
@@ -105,7 +105,7 @@ export class Value {
     }
   }
 
-  /** The number. It may be set to any; operations refuse infinity and NaN. */
+  /** The number. It may be set to any number; operations refuse infinity and NaN. */
   get data(): number {
     return this._data;
   }
@@ -114,13 +114,13 @@ export class Value {
     this._data = typeof number === "number" ? number : checkedData(number, this.label);
   }
 
-  /** Show data and gradient, and the label where there is one. */
+  /** Show data and gradient, and the label if there is one. */
   toString(): string {
     const label = this.label ? `, label=${JSON.stringify(this.label)}` : "";
     return `Value(data=${this.data}, grad=${this.grad}${label})`;
   }
 
-  /** Return the text for a template. Throws TypeError where an operator wants a number. */
+  /** Return the text for a template. Throws TypeError if an operator asks for a number. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint === "string") return this.toString();
     throw new TypeError(
@@ -181,7 +181,7 @@ export class Value {
     return [this._left_grad, this._right_grad].slice(0, this._children.length);
   }
 
-  /** The operands, an exponent among them; one that is used twice is there once. */
+  /** The operands, including an exponent; one that is used twice occurs once. */
   get _prev(): Set<Value> {
     return new Set(this._children);
   }
@@ -208,7 +208,7 @@ const DIV = operationOf("/");
 const POW = operationOf(NO_GRADIENT.symbol);
 const NEG = operationOf("neg");
 
-/** The one row that all operations write to; it is read at once. */
+/** The row that all operations write to; each reads it at once. */
 const CELLS = new Cells([0, 0, 0]);
 
 for (const name of Object.keys(CALLS)) {
@@ -271,7 +271,7 @@ function operandsOf(left: Value | null, right: Value | null): readonly Value[] {
 
 const MOST_OPERANDS = 2;
 
-/** Make a leaf the result of an operation, of the caller's own or of the table. */
+/** Turn a leaf into the result of an operation, either of the table or the caller's own. */
 function rememberAsGiven(
   value: Value,
   children: unknown,

@@ -15,7 +15,7 @@ const MARGIN = 24;
 /** Room between a card's edge and its text. */
 export const INSET = 12;
 
-/** How far before a card its arrows' lines end; the heads cover their ends. */
+/** Distance before a card at which its arrows' lines end; the heads cover the ends. */
 export const ARROW = 7;
 
 const NARROWEST = 96;

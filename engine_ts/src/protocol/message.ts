@@ -80,8 +80,8 @@ function endOfString(text: string, start: number): number {
  *
  * V8 guesses a name from objects that it parsed before, and compares its guess with the name as it
  * is written, escapes and all: after `{"a":0,"\\":0}` it reads the name `"\u0062"` in
- * `{"a":0,"\u0062":0}` as a backslash (https://github.com/nodejs/node/issues/63785). So V8 gets to
- * see no escaped name.
+ * `{"a":0,"\u0062":0}` as a backslash (https://github.com/nodejs/node/issues/63785). So V8 never
+ * sees an escaped name.
  */
 function parseWithNumbers(text: string, places: Scan["names"]): unknown {
   const names: string[] = [];
@@ -140,7 +140,7 @@ const MEMBERS: Readonly<Record<string, Members>> = {
 
 const BITS = /^[0-9a-f]{16}$/;
 
-/** What was read of JSON, to be checked before it is used. */
+/** JSON that was read and must be checked before it is used. */
 type Json = any;
 
 /** A checked message. The members after `kind` belong to `run`. */

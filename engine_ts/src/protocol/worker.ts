@@ -27,7 +27,7 @@ const PROFILES = [
 ];
 const NEWLINE = 0x0a;
 
-/** What was read of JSON, to be checked before it is used. */
+/** JSON that was read and must be checked before it is used. */
 type Json = any;
 
 interface Response {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Cut stdin at its newlines; what follows the last is a line, too, unless it is empty. */
+/** Split stdin at its newlines; the rest after the last one is a line, too, unless it is empty. */
 async function* lines(): AsyncGenerator<Uint8Array> {
   let pieces: Buffer[] = [];
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
@@ -213,7 +213,7 @@ function makeCustom(member: string, node: Json, values: readonly Value[], label:
   return new Value(node.data, operands, localGrads, name, label);
 }
 
-/** Return the indices of earlier nodes; refuse any that is not one of `count`. */
+/** Return the Values at the given places; refuse a place of no earlier node. */
 function checkOperands(
   member: string,
   operands: Json,
@@ -223,14 +223,14 @@ function checkOperands(
 ): Value[] {
   if (!Array.isArray(operands) || operands.length < least || operands.length > most) {
     const what = least === most ? `${least}` : `${least} or ${most}`;
-    refuse(`${member}/operands`, `an array of ${what} of the nodes before`, operands);
+    refuse(`${member}/operands`, `an array of ${what} earlier nodes`, operands);
   }
   return operands.map((operand, slot) => checkPlace(`${member}/operands/${slot}`, operand, values));
 }
 
 function checkPlace(member: string, place: Json, values: readonly Value[]): Value {
   const value = isDouble(place) ? values[place] : undefined;
-  return value ?? refuse(member, "the place of a node before it, counted from 0", place);
+  return value ?? refuse(member, "the place of an earlier node, counted from 0", place);
 }
 
 function isObject(value: Json): boolean {
