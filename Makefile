@@ -6,10 +6,10 @@ PY  := .venv/bin/python
 NPM := .venv/bin/npm --prefix engine_ts
 PIP := -m pip install -qq --disable-pip-version-check
 
-# What needs TypeScript 5: the client generator and the API reference.
+# The client generator and the API reference, which need TypeScript 5.
 TOOLS := build/tools
 
-# The page needs only Node of what `make setup` installs; without the rest it gets its own.
+# Of what `make setup` installs, the page needs only Node; without the setup it gets its own Node.
 WEB_BIN := $(if $(wildcard .venv/packages),.venv/bin,$(if $(filter sandbox page,$(MAKECMDGOALS)),build/node/bin,.venv/bin))
 WEB_NPM := PATH="$(CURDIR)/$(WEB_BIN):$$PATH" $(WEB_BIN)/npm --prefix service/web
 
@@ -19,7 +19,7 @@ VERSION := $(shell sed -n 's/^__version__ = "\(.*\)"$$/\1/p' engine_py/__init__.
 SUITES := engine_py/tests/test_*.py service/tests/test_*.py parity_tests/tests/test_*.py \
   engine_ts/test/*.test.ts service/deploy/tests/test_*.py parity_tests/packaging/tests/test_*.py
 
-# Tests start `node` and `python` by name; this makes them the ones of .venv.
+# Tests start `node` and `python` by name; this selects those of .venv.
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .DEFAULT_GOAL := help
@@ -33,17 +33,17 @@ help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: .venv/packages .venv/bin/node .venv/bin/npm engine_ts/dist/element/page.js service/web/dist/index.html
-setup: ## install what all targets need, Python and Node; quick when nothing changed
+setup: ## install what all targets need, Python and Node; quick if nothing changed
 	@:
 
-# Without a network the service starts soon, with the page of the last build if there is one.
+# Without a network the service still starts soon, with the page of the last build if there is one.
 SOON := PIP_RETRIES=0 PIP_TIMEOUT=10 npm_config_fetch_retries=0 npm_config_fetch_timeout=60000
 
 run: .venv/serving ## serve on 127.0.0.1, port $PORT or 8000
 	@mkdir -p build
 	@$(SOON) $(MAKE) --no-print-directory sandbox 2>build/sandbox.log || \
 	if test -e service/web/dist/index.html || test -e build/sandbox.html; \
-	then echo "run: the page could not be built (build/sandbox.log), so it is that of the last build" >&2; \
+	then echo "run: the page could not be built (build/sandbox.log), so the last build is served" >&2; \
 	else echo "run: the page could not be built (build/sandbox.log), so only the API is served;" \
 	  "without npm, 'pip install gradient-engine && gradient serve' has the page" >&2; fi
 	@$(PY) -m service
@@ -60,20 +60,20 @@ test-web: setup ## drive the page in Chromium, or with BROWSER=firefox in Firefo
 test-sweep: setup .venv/distributed ## sweep over a local Dask cluster, and lose a worker; ARGS='...'
 	@$(PY) -m pytest -m distributed -n0 -s engine_py/tests $(ARGS)
 
-# Tests start hundreds of processes; each is quick where the one before has kept what it compiled.
-# Some tests only wait, so there is a process more than processors. A bug in a stage of the pipeline
-# fails hundreds of tests, so the small ones that name the stage come first, in both languages. Each
-# process collects all tests, so the thousands that it would not run are left out.
+# Tests start hundreds of processes, which start faster if compiled code is kept. Some tests only
+# wait, so there is one process more than cores. A bug in a stage of the pipeline fails hundreds of
+# tests, so the small ones that name the stage come first. Each process collects all tests, so folders
+# whose tests would not run are left out.
 test: export PYTHONDONTWRITEBYTECODE :=
 test: export NODE_COMPILE_CACHE := $(CURDIR)/build/node-cache
-test: setup ## lint, types and the tests of both languages
+test: setup ## check style and types, and run the tests of both languages
 	@ls $(SUITES) >/dev/null
 	@$(PY) -m pytest engine_py/tests/test_pipeline.py
 	@$(MAKE) --no-print-directory --jobs 3 --output-sync lint test-ts
 	$(PY) -m pytest --numprocesses $$(( $$(getconf _NPROCESSORS_ONLN) + 1 )) --dist worksteal \
 	  --ignore service/web --ignore parity_tests/packaging
 
-quick: setup ## find a broken line of an engine by cases, units and types, in 20 seconds on two cores
+quick: setup ## check the engines by cases, units and types, in 20 seconds on two cores
 	@$(PY) -m parity_tests
 	@$(MAKE) --no-print-directory --jobs 2 --output-sync quick-python quick-typescript
 
@@ -86,20 +86,20 @@ quick-typescript:
 	@$(NPM) run --silent units
 	@$(NPM) run --silent check
 
-test-thorough: setup clients ## the tests that take long: generated clients, the search for hard operands; ARGS='...'
+test-thorough: setup clients ## run the tests that take long: generated clients, the search for hard operands; ARGS='...'
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m '(clients or thorough) and not container' $(ARGS)
 
-test-ts: setup ## the tests of TypeScript alone
+test-ts: setup ## run the tests of TypeScript alone
 	$(NPM) run --silent test
 	$(WEB_NPM) run --silent test
 
 clients: setup $(TOOLS)/node_modules/.package-lock.json ## install the code generator for TypeScript
 	@:
 
-test-pythons: setup ## the tests of engine_py and service on every supported Python; ARGS='...'
+test-pythons: setup ## run the tests of engine_py and service on every supported Python; ARGS='...'
 	@.ci/pythons $(ARGS)
 
-lint: setup lint-python lint-typescript lint-page ## lint and types alone
+lint: setup lint-python lint-typescript lint-page ## check style and types alone
 	@:
 
 lint-python: setup
@@ -135,7 +135,7 @@ fuzz: setup ## compare the engines on random programs; ARGS='...'
 exactness: setup ## compare every operation with MPFR; ARGS='...'
 	@$(PY) -m parity_tests.exactness $(ARGS)
 
-rewrites: setup ## compare what texts are rewritten to with SymPy; ARGS='...'
+rewrites: setup ## compare rewritten texts with SymPy; ARGS='...'
 	@$(PY) -m parity_tests.rewrites $(ARGS)
 
 bench-page: setup ## time a frame of the page in Chromium; exit 1 if it takes longer than a frame
@@ -153,18 +153,18 @@ image: ## build the image that service/deploy/kubernetes names, gradient-service
 container-test: setup ## build the image, run, stop and scale it; ARGS='-m image' for its core
 	@$(PY) -m pytest -m 'container and not thorough' service/deploy $(ARGS)
 
-measure: ## load and attack the running composition, and print how it did; ARGS=5 for 5 seconds per row
+measure: ## load and attack the running composition, and measure it; ARGS=5 for 5 seconds per row
 	@service/deploy/measure $(ARGS)
 
 packages-test: page docs ## build the packages, and try each in an empty environment; ARGS='...'
 	@$(PY) -m pytest -m packages -vv --durations=5 parity_tests/packaging $(ARGS)
 
-reference: clients ## write the TypeScript engine's reference as Markdown, into build/reference
+reference: clients ## write the TypeScript engine's reference as Markdown into build/reference
 	@.venv/bin/node $(TOOLS)/node_modules/typedoc/bin/typedoc --options engine_ts/typedoc.json
 	@rm build/reference/typescript/README.md
 	@echo build/reference/typescript/engine.md
 
-docs: reference page report-site .venv/docs ## write the site of all texts and references, into build/docs
+docs: reference page report-site .venv/docs ## write the site of all texts and references into build/docs
 	@rm -rf build/docs
 	@$(PY) -m parity_tests.packaging.docs.gather
 	@$(PY) -m sphinx -q -W --keep-going -b html -d build/doctrees \
@@ -177,7 +177,7 @@ links: docs ## check each external link of the site's texts; needs a network
 	@$(PY) -m sphinx -q -b linkcheck -d build/doctrees \
 	  -c parity_tests/packaging/docs build/docs-source build/links
 
-report-site: setup ## write a page of the records of engines, into build/report
+report-site: setup ## write a page of the records of engines into build/report
 	@$(PY) -m parity_tests.results site build/report
 
 release: docs ## build the published files, with checksums; ARGS=--trial before the changelog is ready
@@ -227,7 +227,7 @@ lock: ## pin all dependencies again; to newer ones with ARGS=--upgrade
 
 # --- set-up ---------------------------------------------------------------------------------------
 
-# $(call make_venv,folder): an empty environment there, of $(PYTHON) or of the first Python that does.
+# $(call make_venv,folder): an empty environment there, of $(PYTHON) or of the first Python that can.
 # An old .venv is first on PATH, so a new one keeps its Python.
 define make_venv
 @set -- "$(PYTHON)"; test -n "$$1" || set -- python3 python3.14 python3.13 python3.12 python3.11; \
@@ -240,7 +240,7 @@ echo "setup: install it (Debian: apt install python3 python3-venv)," >&2; \
 echo "setup: or name one: make setup PYTHON=/path/to/python3" >&2; exit 1
 endef
 
-# $(call install_serving): an empty .venv with the packages of the service, and their stamp.
+# $(call install_serving): a new .venv with the packages of the service, and their stamp.
 define install_serving
 @echo "setup: Python environment .venv, with the service's packages"
 $(call make_venv,.venv)
@@ -257,14 +257,14 @@ endif
 .venv/serving: service/requirements.lock
 	$(install_serving)
 
-# These packages are added to the service's. If they were there before, their lock has changed.
+# These packages are added to the service's. If they are already there, their lock has changed.
 .venv/packages: parity_tests/requirements.lock .venv/serving
 	$(if $(wildcard $@),$(install_serving))
 	@echo "setup: packages for tests, with Node, from $<"
 	@$(PY) $(PIP) --require-hashes --only-binary=:all: -r $<
 	@touch $@
 
-# nodeenv prefers any `nodejs` on PATH, so its PATH holds the wheel's folder only. Its launcher is a
+# nodeenv prefers any `nodejs` on PATH, so its PATH has only the wheel's folder. Its launcher is a
 # script that fails if the path has a quote or the checkout moves, so a link replaces it.
 .venv/bin/node: .venv/packages
 	@echo "setup: Node in .venv"
@@ -286,7 +286,7 @@ engine_ts/node_modules/.package-lock.json: engine_ts/package.json engine_ts/pack
 	@echo "setup: Node packages, from engine_ts/package-lock.json"
 	@$(NPM) ci --loglevel=error --no-audit --no-fund --ignore-scripts >/dev/null
 
-# The package's imports lead to this folder, so it is as new as the sources.
+# The package's imports lead to this folder, so it must be as new as the sources.
 engine_ts/dist/index.js: $(wildcard engine_ts/src/*.ts engine_ts/src/*/*.ts engine_ts/src/*/*/*.ts) \
   $(wildcard engine_ts/element/*) $(wildcard engine_ts/*.json engine_ts/*.d.ts) \
   engine_ts/tools/page.mjs engine_ts/tools/tables.mjs schemas/limits.schema.json \
@@ -325,7 +325,7 @@ service/web/dist/index.html: $(WEB_SOURCES)
 build/sandbox.html: $(WEB_SOURCES)
 	@$(WEB_NPM) run --silent page
 
-# The package has the page for its element.
+# The package includes the page, for its element.
 engine_ts/dist/element/page.js: engine_ts/dist/index.js build/sandbox.html
 	@.venv/bin/node engine_ts/tools/page.mjs
 

@@ -228,8 +228,8 @@ def test_without_a_build_the_page_in_one_file_is_served_with_its_own_policy(
     ("built", "reported"),
     [
         (None, "only the API is served; without npm, 'pip install"),
-        ("service/web/dist/index.html", "so it is that of the last build"),
-        ("build/sandbox.html", "so it is that of the last build"),
+        ("service/web/dist/index.html", "so the last build is served"),
+        ("build/sandbox.html", "so the last build is served"),
     ],
 )
 def test_where_the_page_cannot_be_built_make_run_says_what_is_served(
