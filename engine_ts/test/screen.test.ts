@@ -343,13 +343,31 @@ test("while a number is dragged, texts fit into the places of the first picture"
 });
 
 test("a number that is cut to fit has the same digits everywhere", () => {
-  const [text, values] = FORMULAS["first"]!;
-  const { plan, texts } = arrange(introspect(text, values), windowOf(STAGES[3]));
-  const document = introspect(text, { ...values, a: 2.123456789 });
-  const held = heldTexts(texts, document, plan!);
-  assert.ok(held.cut > 0, "ten digits do not fit");
-  for (const { id, to } of document.edges)
-    assert.equal(held.labels[id]!.incoming, held.cards[to]!.grad);
+  let cut = 0;
+  for (const [text, values] of Object.values(FORMULAS))
+    for (const stage of STAGES) {
+      const { plan, texts } = arrange(introspect(text, values), windowOf(stage));
+      if (plan === null) continue;
+      const moved = Object.entries(values).map(([name, value]) => [name, value + 2.123456789]);
+      const document = introspect(text, Object.fromEntries(moved) as Values);
+      const held = heldTexts(texts, document, plan);
+      const { write, cards, labels, arriving, sumText } = held;
+      cut += held.cut;
+      for (const { id, data, grad } of document.nodes) {
+        assert.equal(cards[id]!.data, write(data));
+        if (grad !== null) assert.equal(cards[id]!.grad, write(grad));
+        const terms = arriving[id]!.map(({ contribution }) => write(contribution));
+        const sum = terms.length > 3 ? "" : sumText(id);
+        if (sum !== "") assert.equal(sum, terms.join(" + ").replaceAll("+ −", "− "));
+      }
+      for (const { id, incoming_grad, local_grad, contribution } of document.edges) {
+        if (!labels[id]!.isTold) continue;
+        assert.equal(labels[id]!.incoming, write(incoming_grad));
+        assert.equal(labels[id]!.local, write(local_grad));
+        assert.equal(labels[id]!.contribution, write(contribution));
+      }
+    }
+  assert.ok(cut > 0, "ten digits do not fit");
 });
 
 test("products and sums are correct in the digits shown", () => {

@@ -4,7 +4,7 @@ import type { GradientDocument } from "../document.ts";
 import type { Edge } from "../template.ts";
 import { fitted, NO_NUMBER } from "./digits.ts";
 import type { Plan } from "./places.ts";
-import { cardSize, labelWidth, SUM_ROOM, writtenOf } from "./texts.ts";
+import { cardSize, labelWidth, SUM_ROOM, sumOf, writtenOf } from "./texts.ts";
 import type { CardText, LabelText, Texts } from "./texts.ts";
 
 /** Rooms for a number that is too wide, without its sign; each next one is narrower. */
@@ -36,18 +36,18 @@ export function heldTexts(
   const lost = new Map<number, number>();
   let changed = true;
   const lostBy = (number: number) => lost.get(Math.abs(number)) ?? 0;
-  const put = (number: number, isBold: boolean) => {
+  const put = (number: number | null) => {
     const text = now.write(number);
-    const room = NARROWER[lostBy(number) - 1];
-    if (room === undefined) return text;
-    const most = measure((number < 0 ? "−" : "") + room, isBold);
-    return fitted(number, text, most, (each) => measure(each, isBold));
+    const room = number === null ? undefined : NARROWER[lostBy(number) - 1];
+    if (number === null || room === undefined) return text;
+    return fitted(number, text, measure((number < 0 ? "−" : "") + room), measure);
   };
+  const sumUpTo = (node: number, count: number) => sumOf(now.arriving[node]!, count, put);
   /** Cut the widest of `numbers` until they fit into `room`; return the scale of the letters. */
   const fit = (numbers: readonly number[], write: () => void, need: () => number, room: number) => {
     write();
     for (let turn = 0; turn < TRIES && need() > room + 1e-6; turn++) {
-      const width = (number: number) => measure(put(number, false));
+      const width = (number: number) => measure(put(number));
       const able = numbers.filter((each) => lostBy(each) < NARROWER.length && width(each) > 0.6);
       if (able.length === 0) break;
       const widest = able.reduce((one, other) => (width(other) > width(one) ? other : one));
@@ -62,9 +62,9 @@ export function heldTexts(
     const { incoming_grad, local_grad, contribution } = document.edges[id]!;
     if (incoming_grad === null || local_grad === null || contribution === null) return;
     const write = () => {
-      label.incoming = put(incoming_grad, false);
-      label.local = put(local_grad, false);
-      label.contribution = put(contribution, true);
+      label.incoming = put(incoming_grad);
+      label.local = put(local_grad);
+      label.contribution = put(contribution);
       rooms.incoming[id] = measure(label.incoming);
       rooms.local[id] = measure(label.local);
       rooms.contribution[id] = measure(label.contribution, true);
@@ -81,16 +81,14 @@ export function heldTexts(
     const count = now.arriving[id]!.length;
     const running = now.arriving[id]!.flatMap(({ running_grad }) => running_grad ?? []);
     const write = () => {
-      card.data = put(data, false);
-      if (grad !== null) card.grad = put(grad, true);
+      card.data = put(data);
+      if (grad !== null) card.grad = put(grad);
       rooms.data[id] = measure(card.data);
-      const sums = running.map((number) => measure(put(number, true), true));
+      const sums = running.map((number) => measure(put(number), true));
       rooms.grad[id] = Math.max(measure(card.grad, true), measure(NO_NUMBER), ...sums);
-      const parts = Array.from({ length: count }, (_, at) =>
-        measure(now.sumText(id, at + 1), true),
-      );
+      const parts = Array.from({ length: count }, (_, at) => measure(sumUpTo(id, at + 1), true));
       const widest = count > 1 ? Math.max(...parts) : 0;
-      const whole = count > 1 ? measure(`${now.sumText(id)} = ${card.grad}`, true) : 0;
+      const whole = count > 1 ? measure(`${sumUpTo(id, count)} = ${card.grad}`, true) : 0;
       // A sum without room is not shown.
       rooms.sum[id] = widest + SUM_ROOM <= room ? widest : 0;
       rooms.wholeSum[id] = whole + SUM_ROOM <= room ? whole : 0;
@@ -105,10 +103,9 @@ export function heldTexts(
     plan.cards.forEach(fitCard);
   }
   const sumText = (node: number, count = now.arriving[node]!.length) =>
-    rooms.sum[node]! > 0 ? now.sumText(node, count) : "";
-  const write = (number: number | null) => (number === null ? NO_NUMBER : put(number, true));
+    rooms.sum[node]! > 0 ? sumUpTo(node, count) : "";
   const scaled = [...cards, ...labels].filter(({ scale }) => scale < 1).length;
-  return { ...texts, write, sumText, cut: lost.size, scaled };
+  return { ...texts, write: put, sumText, cut: lost.size, scaled };
 }
 
 type Changeable<Text> = { -readonly [Key in keyof Text]: Text[Key] };

@@ -151,7 +151,7 @@ export function writtenOf(
   const labels = edges.map((edge) => labelTextOf(edge, write));
   const arriving = arrivingOf(document);
   const sumText = (node: number, count = arriving[node]!.length) =>
-    termsOf(arriving[node]!, count, write).join(" + ").replaceAll("+ −", "− ");
+    sumOf(arriving[node]!, count, write);
   const base = { document, measure, options, digits, write, cards, labels, arriving, sumText };
   return { ...base, cut: 0, scaled: 0 };
 }
@@ -237,7 +237,11 @@ function arrivingOf({ nodes, edges, backward_order }: GradientDocument): Edge[][
   return found;
 }
 
-/** Return the terms of a gradient's sum after its first `count` contributions. */
+/** Return a gradient's sum after its first `count` contributions. */
+export function sumOf(arriving: readonly Edge[], count: number, write: Digits["write"]): string {
+  return termsOf(arriving, count, write).join(" + ").replaceAll("+ −", "− ");
+}
+
 function termsOf(arriving: readonly Edge[], count: number, write: Digits["write"]): string[] {
   if (arriving.length < 2 || count < 1) return [];
   const of = (at: number) => write(arriving[at]!.contribution);
