@@ -3,6 +3,7 @@
 import { computed, effect, signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepareText } from "../../../engine_ts/src/introspect.ts";
+import { digitsOf } from "../../../engine_ts/src/screen/digits.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { interactionWords } from "../asked.tsx";
 import { Chip, RadioGroup, Table } from "../controls.tsx";
@@ -46,7 +47,7 @@ import type { Values } from "../state/program.ts";
 import { tab } from "../state/view.ts";
 import { inChosenLanguage, words } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
-import { nameOf, Rich, short } from "../words/text.tsx";
+import { nameOf, Rich, write } from "../words/text.tsx";
 
 export { visitNext } from "../state/mistakes.ts";
 
@@ -84,7 +85,7 @@ function Pitfall() {
       <p class="small">{about}</p>
       {experimentOptions.value?.mutate !== undefined && change !== undefined && (
         <p class="small">
-          <Rich text={text.changes(change[0], short(change[1]))} />
+          <Rich text={text.changes(change[0], write(change[1]))} />
         </p>
       )}
       {refused !== null && (
@@ -129,7 +130,7 @@ function Pitfall() {
 /** Name the two sides by the value that cures, where the gradients of both are right; else null. */
 function sidesOf(name: typeof mistake.value): readonly string[] | null {
   if (name !== "dead-relu") return null;
-  return [exampleOf(name), fixedOf(name)!].map(({ values }) => `b = ${short(values["b"]!)}`);
+  return [exampleOf(name), fixedOf(name)!].map(({ values }) => `b = ${write(values["b"]!)}`);
 }
 
 /** Wrong and right gradients by variable; for a mistake in the program, the published ones. */
@@ -148,11 +149,11 @@ function GradientComparison() {
           <tr key={name}>
             <th scope="row">{name}</th>
             <td class={`mono ${isOff ? "bad" : ""}`}>
-              {name in wrong && short(wrong[name]!)}
+              {name in wrong && write(wrong[name]!)}
               {isOff && " ✕"}
             </td>
             <td class={`mono ${sides === null ? "good" : ""}`}>
-              {short(number)}
+              {write(number)}
               {sides === null && " ✓"}
             </td>
           </tr>
@@ -176,10 +177,10 @@ function StepComparison() {
               {nameOf(shown.value, to)} → {nameOf(shown.value, from)}
             </th>
             <td class={`mono ${defect === null ? "" : "bad"}`}>
-              {short(contribution ?? 0)}
+              {write(contribution ?? 0)}
               {defect !== null && ` ${defect.word}`}
             </td>
-            <td class="mono">{isOnce && short(edges[id]!.contribution ?? 0)}</td>
+            <td class="mono">{isOnce && write(edges[id]!.contribution ?? 0)}</td>
           </tr>
         );
       })}
@@ -241,7 +242,7 @@ function Visit({ node, at }: { node: number; at: number }) {
   const sent = walkSteps.value
     .slice(0, arrived.value)
     .filter(({ to }) => to === node)
-    .map((step) => text.sentTo(short(step.contribution ?? 0), nameOf(shown.value, step.from)));
+    .map((step) => text.sentTo(write(step.contribution ?? 0), nameOf(shown.value, step.from)));
   const sends = ticks.value.some(({ edge }) => edge?.to === node);
   const effect = sent.length > 0 ? text.sent(sent.join(", ")) : sends ? "" : text.sendsNothing;
   // Whether a contribution reached it after its visit.
@@ -297,11 +298,11 @@ function Verdict({ experiment, walk }: Walked) {
       <p>
         {walk.lost.map(({ edge, contribution }) => {
           const [operand, operation] = endsOf(edges[edge]!);
-          const sentence = text.visitedBefore(operand, operation, short(contribution));
+          const sentence = text.visitedBefore(operand, operation, write(contribution));
           return <Rich key={edge} text={`${sentence} `} />;
         })}
         {(isFine ? gradientErrors.value : off).map(([name]) => {
-          const [has, right] = [short(walk.gradients[name]!), short(gradients[name]!)];
+          const [has, right] = [write(walk.gradients[name]!), write(gradients[name]!)];
           const sentence = isFine ? text.gets(name, right) : text.ends(name, has, right);
           return <Rich key={name} text={`${sentence} `} />;
         })}
@@ -334,7 +335,7 @@ function titleOf(name: string): string {
   const lost = expectedParts(name)
     .filter(({ missing }) => missing !== 0)
     .sort((one, other) => Math.abs(other.missing) - Math.abs(one.missing))
-    .map(({ by, missing }) => text.from(short(missing), by));
+    .map(({ by, missing }) => text.from(write(missing), by));
   return lost.length === 0 ? text.wrongEnd : text.losses(lost.join(", "));
 }
 
@@ -354,7 +355,7 @@ function ContributionBar({ name }: { name: string }) {
   const parts = expectedParts(name);
   return (
     <figure class="expected">
-      <figcaption>{text.should(name, short(shown.value.document.gradients[name]!))}</figcaption>
+      <figcaption>{text.should(name, write(shown.value.document.gradients[name]!))}</figcaption>
       <p aria-hidden="true">
         {parts.map(({ by, right, missing }) => (
           <i
@@ -367,7 +368,7 @@ function ContributionBar({ name }: { name: string }) {
       <ul class="legend">
         {parts.map(({ by, right, missing }) => (
           <li key={by} class={missing === 0 ? "" : "bad"}>
-            {text.from(short(missing === 0 ? right : missing), by)} {missing === 0 ? "✓" : "✕"}
+            {text.from(write(missing === 0 ? right : missing), by)} {missing === 0 ? "✓" : "✕"}
           </li>
         ))}
       </ul>
@@ -378,8 +379,19 @@ function ContributionBar({ name }: { name: string }) {
 /** The visible steps of the walk: all but those into constants. */
 const walkSteps = computed(() => (walked.value === null ? [] : stepsOf(walked.value)));
 
+/** Writes the words of cards and arrows as the stage will: its layout needs them first. */
+const writeEarly = computed(() => {
+  const { ledger } = walked.value?.walk ?? { ledger: [] };
+  const { document } = shown.value;
+  return digitsOf(
+    document,
+    ledger.map(({ edge, ...numbers }) => ({ ...document.edges[edge]!, ...numbers })),
+  ).write;
+});
+
 function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkEdge[] {
   const { nodes, edges } = experiment.document;
+  const written = writeEarly.value;
   const seen = [...ledger.keys()].filter((at) => carriesGradient(edges[ledger[at]!.edge]!, nodes));
   const ticks = new Map(seen.map((at, place) => [at, place + 1]));
 
@@ -397,7 +409,7 @@ function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkE
     const missing = (right ?? 0) - contribution;
     if (missing === 0) return null;
     const isOrder = mistake.value === ORDER;
-    const word = isOrder ? text.lost(short(missing)) : `≠ ${short(right ?? 0)}`;
+    const word = isOrder ? text.lost(written(missing)) : `≠ ${written(right ?? 0)}`;
     return { kind: "lost", word, since };
   }
 
@@ -411,13 +423,14 @@ function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkE
 function cardNotesOf(found: Walked | null): readonly CardNote[] {
   const { nodes, edges } = shown.value.document;
   const off = new Map(found === null ? [] : gradientErrors.value);
+  const written = writeEarly.value;
   const late = new Set(
     found?.walk.lost.filter(({ reason }) => reason === "late").map(({ edge }) => edges[edge]!.from),
   );
   return nodes.map(({ id, label, operation }) => {
     const place = order.value.indexOf(id);
     const by = operation === null && label !== null ? (off.get(label) ?? 0) : 0;
-    const wrong = by < 0 ? text.short(short(-by)) : text.over(short(by));
+    const wrong = by < 0 ? text.short(written(-by)) : text.over(written(by));
     return {
       visit: mistake.value === ORDER && place >= 0 ? place + 1 : null,
       word: by !== 0 ? wrong : late.has(id) ? text.late : "",
@@ -432,15 +445,15 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   const before = steps.slice(0, tick).findLast(({ from }) => from === step.from);
   const to = nameOf(shown.value, step.from);
   const factors = [step.incoming_grad, step.local_grad, step.contribution];
-  const [incoming, local, contribution] = factors.map((number) => short(number ?? 0));
+  const [incoming, local, contribution] = factors.map((number) => write(number ?? 0));
   const from = nameOf(shown.value, step.to);
   const sends = interactionWords.value.rules.sends({ from, to, incoming, local, contribution });
   if (experimentOptions.value?.accumulate === "replace" && before !== undefined)
-    return text.tellReplaced(sends, short(before.running_grad ?? 0));
+    return text.tellReplaced(sends, write(before.running_grad ?? 0));
   if (step.defect?.kind === "late") return text.tellLate(sends, to);
   if (step.defect !== null && mistake.value === ORDER)
-    return text.tellLost(sends, short(shown.value.document.edges[step.id]!.contribution ?? 0));
-  const sum = short(step.running_grad ?? 0);
+    return text.tellLost(sends, write(shown.value.document.edges[step.id]!.contribution ?? 0));
+  const sum = write(step.running_grad ?? 0);
   if (step.defect?.word === text.again) return text.tellAgain(sends, to, sum);
   if (before === undefined) return null;
   return `${sends}. ${interactionWords.value.rules.together(to, sum)}`;

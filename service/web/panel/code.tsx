@@ -12,7 +12,7 @@ import type { ShownProgram } from "../state/program.ts";
 import { pass } from "../state/view.ts";
 import { inChosenLanguage, wordsOf } from "../words.ts";
 import { CODE } from "../words/en.ts";
-import { cut, nameOf, Rich, short } from "../words/text.tsx";
+import { cut, nameOf, Rich, write } from "../words/text.tsx";
 
 const text = inChosenLanguage(wordsOf("code", CODE));
 
@@ -70,10 +70,10 @@ function currentLine(): CurrentLine | null {
     role: "send",
     under: [
       ["child", shortName(node), "name"],
-      ["local_grad", short(local ?? 0), "d"],
-      ["v[.]grad", short(incoming ?? 0), "g"],
+      ["local_grad", write(local ?? 0), "d"],
+      ["v[.]grad", write(incoming ?? 0), "g"],
     ],
-    after: `[g:${short(gradBefore())}] → [g:${short(after ?? 0)}]  v = \`${shortName(edge!.to)}\``,
+    after: `[g:${write(gradBefore())}] → [g:${write(after ?? 0)}]  v = \`${shortName(edge!.to)}\``,
   };
 }
 
@@ -155,7 +155,7 @@ function Why() {
   const [name, old] = [nameOf(shown.value, current.value!.node), gradBefore()];
   return (
     <p class="tip-card">
-      <Rich text={old === 0 ? text.whyEmpty(name) : text.why(name, short(old))} />
+      <Rich text={old === 0 ? text.whyEmpty(name) : text.why(name, write(old))} />
     </p>
   );
 }

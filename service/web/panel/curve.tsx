@@ -16,7 +16,7 @@ import {
 import type { Range } from "../state/program.ts";
 import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { CURVE } from "../words/en.ts";
-import { exact, short } from "../words/text.tsx";
+import { exact, short, write } from "../words/text.tsx";
 
 const text = inChosenLanguage(wordsOf("curve", CURVE));
 
@@ -40,9 +40,9 @@ export function CurveDetail({ node, range, children }: DetailProps) {
       <Curve name={name} range={range} slope={slope} />
       <p class="legend">
         <b class="d">{text.curve(result, name, short(range.from), short(range.to))}</b>
-        {slope !== null && <b class="g">{text.tangent(short(slope))}</b>}
+        {slope !== null && <b class="g">{text.tangent(write(slope))}</b>}
         {document && (
-          <span class="muted">{`${name} = ${short(value)}: ${short(document.result)}`}</span>
+          <span class="muted">{`${name} = ${write(value)}: ${write(document.result)}`}</span>
         )}
       </p>
       <div class="wraps">

@@ -22,7 +22,7 @@ import type { Range } from "../state/program.ts";
 import { tab, TABS } from "../state/view.ts";
 import type { Tab } from "../state/view.ts";
 import { inChosenLanguage, shownWords, words } from "../words.ts";
-import { exact, Rich, short, signed, WAITING } from "../words/text.tsx";
+import { exact, Rich, short, signed, WAITING, write } from "../words/text.tsx";
 
 const Predict = room(({ Predict }) => Predict);
 
@@ -146,7 +146,7 @@ function ValueRow({ node, value, from, to, known, isParameter, isSlim }: Row) {
         <label for={`slider-${name}`} class={name.length > LONG_NAME ? "small" : ""}>
           {name}
         </label>
-        <span class="role">{isShown ? `${role} · ${short(known)}` : role}</span>
+        <span class="role">{isShown ? `${role} · ${write(known)}` : role}</span>
         <NumberField
           class={`number${String(value).length > 7 ? " tiny" : ""}`}
           label={text.value(name)}
@@ -200,19 +200,23 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
   );
 }
 
-/** The increase of the variable whose effect a row tells. */
+/** The increase of the variable whose effect a row describes. */
 const NUDGE = 0.01;
 
-/** Describe the gradient, as far as it is known, and the change that really comes. */
+/** Describe the gradient as far as it is known, what it predicts and what really happens. */
 function GradientEffect({ node, value }: { node: Node; value: number }) {
   const { grad, arrived, expected } = partialGradOf(node.id);
   const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;
-  const before = isComing ? text.onItsWay : text.notReached;
-  const after = arrived < expected ? `(${words.value.of(arrived, expected)})` : text.up;
+  const waits = isComing ? text.onItsWay : text.notReached;
+  const isKnown = grad !== null && arrived === expected;
+  const state = grad === null ? waits : isKnown ? "" : `(${words.value.of(arrived, expected)})`;
   const later = loaded.value?.interactionWords.value.curve;
-  const change = () => {
-    const raised = dataOf(shown.value)({ [node.label!]: value + NUDGE });
-    return raised === null ? WAITING : signed(raised - shown.value.document.result);
+  const effect = () => {
+    const { predicted, actual, raised } = later!;
+    const result = dataOf(shown.value)({ [node.label!]: value + NUDGE });
+    const change = result === null ? WAITING : signed(result - shown.value.document.result);
+    const start = `. ${raised(node.label!, NUDGE)} ${predicted}`;
+    return `${start} [g:${signed(NUDGE * grad!)}], ${actual} [d:${change}]`;
   };
   return (
     <p class="gradient-effect">
@@ -220,14 +224,9 @@ function GradientEffect({ node, value }: { node: Node; value: number }) {
       {grad === null ? (
         <span class="mono muted">{WAITING}</span>
       ) : (
-        <Rich text={`[g:${short(grad)}]`} />
+        <Rich text={`[g:${write(grad)}]${isKnown && later ? effect() : ""}`} />
       )}{" "}
-      <span class="muted">{grad === null ? before : after}</span>{" "}
-      {later && grad !== null && arrived === expected && (
-        <Rich
-          text={`${later.predicted} [g:${signed(NUDGE * grad)}], ${later.actual} [d:${change()}]`}
-        />
-      )}
+      <span class="muted">{state}</span>
     </p>
   );
 }

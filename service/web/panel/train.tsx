@@ -30,7 +30,7 @@ import { stageSize, tab } from "../state/view.ts";
 import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { TRAINING } from "../words/en.ts";
 import { faultMessage } from "../words/sentences.ts";
-import { Rich, short, WAITING } from "../words/text.tsx";
+import { Rich, short, WAITING, write } from "../words/text.tsx";
 
 export { KEYS } from "../state/descent.ts";
 
@@ -90,7 +90,7 @@ function Descent() {
   const rows = rowsOf(expression);
   const facts = [
     [words.value.play.step, String(here.step), ""],
-    [text.loss, short(here.loss), "d"],
+    [text.loss, lossText(here.loss), "d"],
     [text.size, here.gradient_norm === null ? WAITING : short(here.gradient_norm), "g"],
   ] as const;
   return (
@@ -124,6 +124,11 @@ function Descent() {
       </p>
     </>
   );
+}
+
+/** Write a loss as on its card; the mean of several rows is on no card. */
+function lossText(loss: number): string {
+  return rowsOf(shown.value.expression).length > 0 ? short(loss) : write(loss);
 }
 
 /** Show what gradients add up to when nothing sets them to 0. */
@@ -231,14 +236,14 @@ function Weight({ name, gradient }: { name: string; gradient: number | null }) {
   return (
     <li>
       <b class="mono">{name}</b>
-      <span class="mono d">{short(value)}</span>
+      <span class="mono d">{write(value)}</span>
       <ValueHistory name={name} />
       {gradient !== null && before !== undefined && (
         <p class="mono">
           <Rich
             text={
-              `${name} = ${short(before)} − ${short(settings.value.rate)} × ` +
-              `[g:${short(gradient)}] = [d:${short(value)}]`
+              `${name} = ${write(before)} − ${short(settings.value.rate)} × ` +
+              `[g:${write(gradient)}] = [d:${write(value)}]`
             }
           />
         </p>
@@ -516,7 +521,7 @@ function LossCurve() {
   const up = scaleOf(Math.min(0, ...losses), Math.max(...losses, LEAST), LOSS_FLOOR, LOSS_PAD);
   const line = all.map(({ step, loss }) => ({ x: across(step), y: up(loss) }));
   const { x, y } = line[pointIndex.value]!;
-  const label = text.curve(short(all[0]!.loss), short(here.loss), pointIndex.value);
+  const label = text.curve(lossText(all[0]!.loss), lossText(here.loss), pointIndex.value);
   return (
     <svg
       class="loss"

@@ -13,6 +13,7 @@ import { cardNotes, chosenNode, focus, otherWalk, step, ticks } from "../state/p
 import { shown, structure } from "../state/program.ts";
 import { moving, pass, showsAccuracy, stageSize, tab } from "../state/view.ts";
 import { words } from "../words.ts";
+import { writeLike } from "../words/text.tsx";
 
 /** As in `stage.css`. */
 const FONT = '"Helvetica Neue", Arial, "Liberation Sans", sans-serif';
@@ -137,8 +138,7 @@ export const stagePlan = computed((): StagePlan => {
 /** Whether the graph is shown in parts, with an overview as dots. */
 export const isInParts = computed(() => stagePlan.value.base.lens !== null);
 
-/** Write a number as the stage does. */
-export const write = computed(() => stagePlan.value.texts.write);
+writeLike(computed(() => stagePlan.value.texts.write));
 
 /** Whether the graph runs from left to right. */
 export const isAcross = computed(() => stagePlan.value.plan.variant.isAcross);

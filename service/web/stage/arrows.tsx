@@ -19,8 +19,8 @@ import type { Defect, WalkEdge } from "../state/play.ts";
 import { expanded, shown } from "../state/program.ts";
 import { pass, selectedEdge, tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { nameOf } from "../words/text.tsx";
-import { isAcross, stagePlan, write } from "./arrangement.ts";
+import { nameOf, write } from "../words/text.tsx";
+import { isAcross, stagePlan } from "./arrangement.ts";
 
 /** Return an arrow's place in the pass, which is also the order of the Tab key. */
 function orderOf({ id }: Edge): number {
@@ -57,7 +57,7 @@ function defectOf(edge: Edge): Defect | null {
 function describeArrow(edge: Edge): string {
   const isKnown = isRevealed(edge) || (showsAllGrads.value && tab.value !== "predict");
   const numbers = [edge.incoming_grad, edge.local_grad, edge.contribution];
-  const [incoming, local, contribution] = numbers.map(isKnown ? write.value : () => "?");
+  const [incoming, local, contribution] = numbers.map(isKnown ? write : () => "?");
   const word = isKnown ? (defectOf(edge)?.word ?? "") : "";
   const { from, to } = words.value.stage;
   const ends = [from(nameOf(shown.value, edge.to)), to(nameOf(shown.value, edge.from))];
@@ -175,7 +175,7 @@ export function Label({ place, edge, state, sign }: ArrowProps) {
   const { x, y, w, h, align } = place.label;
   const scale = texts.labels[edge.id]!.scale;
   const isGuess = part === "guess";
-  const written = (number: number | null) => (isGuess ? "?" : write.value(number));
+  const written = (number: number | null) => (isGuess ? "?" : write(number));
   const word = defectOf(edge)?.word ?? "";
   const isMoving = state === "now" && part === "all" && progress.value < 1;
   const { incoming, times, result, size } = phases(isMoving ? progress.value : 1);

@@ -6,7 +6,7 @@ import type { PlacedCard } from "../../../engine_ts/src/screen/places.ts";
 import { numberRoom } from "../../../engine_ts/src/screen/texts.ts";
 import { loaded } from "../interaction.ts";
 import { accuracy, breaking } from "../loading.tsx";
-import { stagePlan, write } from "./arrangement.ts";
+import { stagePlan } from "./arrangement.ts";
 import { guesses, isPredicting } from "../state/guesses.ts";
 import {
   activeNodes,
@@ -22,7 +22,7 @@ import {
 import { fault, shown } from "../state/program.ts";
 import { pass, showsAccuracy, tab } from "../state/view.ts";
 import { words } from "../words.ts";
-import { nameOf, sourceOf, WAITING } from "../words/text.tsx";
+import { nameOf, sourceOf, WAITING, write } from "../words/text.tsx";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
@@ -109,7 +109,7 @@ function Grad({ id, form }: { readonly id: number; readonly form: Form }) {
   const isRight = isPredicting.value && label !== null && guesses.value.right.has(label);
   const number = isRight ? (final ?? 0) : grad;
   const waiting = isPredicting.value ? "?" : WAITING;
-  const text = number === null ? waiting : write.value(number) + (isRight ? " ✓" : "");
+  const text = number === null ? waiting : write(number) + (isRight ? " ✓" : "");
   const sign = number === null ? "wait" : number < 0 ? "minus" : number === 0 ? "zero" : "";
   return (
     <Figure part="grad" form={form} tone={isRight ? "right" : sign}>
@@ -164,8 +164,8 @@ function describeCard(id: number): string {
   };
   const [from, to] = [namesAt("from", "to"), namesAt("to", "from")];
   return [
-    `${part && part !== name ? `${name} = ${part}` : name}: data ${isDataKnown.value[id] ? write.value(data) : WAITING}`,
-    `grad ${write.value(grad)}`,
+    `${part && part !== name ? `${name} = ${part}` : name}: data ${isDataKnown.value[id] ? write(data) : WAITING}`,
+    `grad ${write(grad)}`,
     from && text.from(from),
     to && text.to(to),
     derived ? text.derived : "",

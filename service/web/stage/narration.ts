@@ -3,14 +3,13 @@
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { interactionWords } from "../asked.tsx";
-import { write } from "./arrangement.ts";
 import { ticks } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
 import { dataOf } from "../state/program.ts";
 import type { ShownProgram } from "../state/program.ts";
 import { words } from "../words.ts";
 import { explainContribution, slopeOf } from "../words/sentences.ts";
-import { cut, nameOf, short, shortNameOf, signed, sourceOf } from "../words/text.tsx";
+import { cut, nameOf, shortNameOf, signed, sourceOf, write } from "../words/text.tsx";
 
 /** Describe a tick: the contribution sent backward, or the operation computed forward. */
 export function describeTick(shown: ShownProgram, { node, edge }: Tick): string {
@@ -18,8 +17,8 @@ export function describeTick(shown: ShownProgram, { node, edge }: Tick): string 
   const { span, data } = shown.document.nodes[node]!;
   const name = nameOf(shown, node);
   const text = cut(sourceOf(shown.expression, span) ?? name);
-  if (name === text) return `${words.value.is(name, write.value(data))}.`;
-  return interactionWords.value.rules.computed(name, text, write.value(data));
+  if (name === text) return `${words.value.is(name, write(data))}.`;
+  return interactionWords.value.rules.computed(name, text, write(data));
 }
 
 function describeSent(shown: ShownProgram, edge: Edge): string {
@@ -33,13 +32,13 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
     from: shortNameOf(shown, edge.to),
     to: nameOf(shown, edge.from),
     other: nameOf(shown, other),
-    incoming: write.value(edge.incoming_grad),
-    local: write.value(edge.local_grad),
-    contribution: write.value(edge.contribution),
+    incoming: write(edge.incoming_grad),
+    local: write(edge.local_grad),
+    contribution: write(edge.contribution),
     slope: slopeOf(shown, edge),
     arrived: arriving.findIndex((tick) => tick.edge === edge) + 1,
     expected: new Set(arriving.map((tick) => tick.edge!.id)).size, // a second pass sends them again
-    sum: write.value(edge.running_grad),
+    sum: write(edge.running_grad),
     isDead: edge.local_grad === 0,
   });
 }
@@ -60,10 +59,8 @@ export function describeEnd(shown: ShownProgram): string | null {
   const found = {
     name,
     tied: listOf(sorted.filter(([, each]) => Math.abs(each) === Math.abs(gradient))),
-    gradient: short(gradient),
+    gradient: write(gradient),
     by: String(NUDGE),
-    before: short(document.result),
-    after: short(result),
     predicted: signed(gradient * NUDGE),
     actual: signed(result - document.result),
   };

@@ -15,7 +15,7 @@ import { editable, fault, rangeOf, setValue, shown, stepOf } from "../state/prog
 import type { ShownProgram } from "../state/program.ts";
 import { announcement, everyFrame, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { shownWords } from "../words.ts";
-import { exact, short, signed } from "../words/text.tsx";
+import { exact, short, signed, write } from "../words/text.tsx";
 
 /** Pixels of a drag per step of the slider, and steps per `Page Up`. */
 const [PER_STEP, PAGE] = [8, 10];
@@ -45,13 +45,15 @@ const change = computed(() => {
   if (prepared !== before.prepared || Object.keys(values).some(isOther)) return null;
   const by = values[name]! - before.values[name]!;
   const gradient = before.document.gradients[name]!;
-  const [from, to] = [before.document.result, document.result];
+  const results = [before.document.result, document.result];
   if (by === 0) return null;
+  const written = results.map(write);
   return {
-    product: `${signed(by)} × ${short(gradient)} =`,
+    product: `${signed(by)} × ${write(gradient)} =`,
     predicted: signed(by * gradient),
-    results: `${short(from)} → ${short(to)}:`,
-    actual: signed(to - from),
+    // Two equal numbers would say that nothing changes.
+    results: written[0] === written[1] ? "" : `${written.join(" → ")}:`,
+    actual: signed(results[1]! - results[0]!),
     by: short(by),
   };
 });

@@ -13,7 +13,8 @@ import { currentEdges, lastTicks, partialGrads, playsFronts, progress } from "..
 import { shown } from "../state/program.ts";
 import { pass } from "../state/view.ts";
 import { GOES_ON, IS_ADDED, LEAVES } from "./arrows.tsx";
-import { measure, stagePlan, write } from "./arrangement.ts";
+import { write } from "../words/text.tsx";
+import { measure, stagePlan } from "./arrangement.ts";
 
 /** The share of a forward step at which operands arrive. */
 const REACHED = 0.62;
@@ -58,7 +59,7 @@ function gradientTokens(edge: Edge, share: number): Token[] {
   const token = (line: readonly Place[], start: number, end: number, number: number, sign = "") => {
     const at = placeAlong(line, eased(share, start, end));
     const kind = number < 0 ? ("minus" as const) : ("plus" as const);
-    return [{ at, kind, text: sign + write.value(number) }];
+    return [{ at, kind, text: sign + write(number) }];
   };
   const back = flattened(arrow.path).toReversed();
   const home = numberPlace(receiver, "grad");
@@ -97,13 +98,13 @@ function besideLabel(
 
 /** The operands' data on their way to an operation, and then its result. */
 function operandTokens(node: number, share: number): Token[] {
-  const { plan, texts } = stagePlan.value;
+  const { plan } = stagePlan.value;
   const card = plan.cards.find(({ id }) => id === node);
   if (card === undefined || share >= IS_ADDED) return [];
   const { nodes } = shown.value.document;
   if (share >= REACHED) {
     const at = numberPlace(card, "data");
-    return [{ at, kind: "data", text: texts.write(nodes[node]!.data) }];
+    return [{ at, kind: "data", text: write(nodes[node]!.data) }];
   }
   return plan.arrows.flatMap(({ id, path }) => {
     const { from, to } = currentEdges.value[id]!;
@@ -111,7 +112,7 @@ function operandTokens(node: number, share: number): Token[] {
     if (to !== node || source === undefined) return [];
     const line = [numberPlace(source, "data"), ...flattened(path)];
     const at = placeAlong(line, eased(share, 0, REACHED));
-    return [{ at, kind: "data" as const, text: texts.write(nodes[from]!.data) }];
+    return [{ at, kind: "data" as const, text: write(nodes[from]!.data) }];
   });
 }
 
@@ -138,7 +139,7 @@ function numberPlace({ id, x, y, w }: PlacedCard, part: "data" | "grad"): Place 
 
 /** Return the places of a label's first factor and its product. */
 function labelPlaces({ label }: PlacedArrow, edge: Edge, { size, variant }: Plan): [Place, Place] {
-  const written = [edge.incoming_grad, edge.local_grad, edge.contribution].map(write.value);
+  const written = [edge.incoming_grad, edge.local_grad, edge.contribution].map(write);
   const [incoming, local, product] = written as [string, string, string];
   const { lines, isAcross } = variant;
   const rows = [

@@ -42,8 +42,8 @@ import {
 } from "../state/view.ts";
 import type { Pass } from "../state/view.ts";
 import { shownWords, words } from "../words.ts";
-import { cut, exact, nameOf, plain, Rich, sourceOf } from "../words/text.tsx";
-import { isAcross, isInParts, stagePlan, write } from "./arrangement.ts";
+import { cut, nameOf, plain, Rich, sourceOf, write } from "../words/text.tsx";
+import { isAcross, isInParts, stagePlan } from "./arrangement.ts";
 import { Arrow, arrows, Label, Stubs, Wire } from "./arrows.tsx";
 import { CardView } from "./card.tsx";
 
@@ -153,7 +153,7 @@ function Graph() {
       style={`width:${plan.width}px;height:${plan.height}px;font-size:${plan.size}px${loaded.value?.turned(plan) ?? ""}`}
       role="group"
       aria-disabled={fault.value !== null}
-      aria-label={text.graphOf(program.expression, exact(document.result))}
+      aria-label={text.graphOf(program.expression, write(document.result))}
     >
       <svg class="wires" aria-hidden="true">
         <Stubs />
@@ -259,20 +259,20 @@ function describeStep(shown: ShownProgram): string {
 function describeResult(shown: ShownProgram): string {
   const { nodes, edges, root, result } = shown.document;
   const { operation, span } = nodes[root]!;
-  if (operation === null) return `${words.value.is(nameOf(shown, root), write.value(result))}.`;
+  if (operation === null) return `${words.value.is(nameOf(shown, root), write(result))}.`;
   const operands = edges.filter(({ to }) => to === root).map(({ from }) => from);
   const parts = operands.filter((id) => nodes[id]!.operation !== null);
   const given = [...new Set(parts)].map((id) =>
-    words.value.is(nameOf(shown, id), write.value(nodes[id]!.data)),
+    words.value.is(nameOf(shown, id), write(nodes[id]!.data)),
   );
   const [left, right] = operands as [number, number];
   const start = given.length > 0 ? `${given.join(", ")}; ` : "";
   if (/^\w/.test(operation)) {
     const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
-    return `${start}${words.value.is(cut(text), write.value(result))}.`;
+    return `${start}${words.value.is(cut(text), write(result))}.`;
   }
   const { verbs, onward, makes, goesOn } = words.value;
-  const [verb, rest] = [verbs[operation]!, [nameOf(shown, right), write.value(result)] as const];
+  const [verb, rest] = [verbs[operation]!, [nameOf(shown, right), write(result)] as const];
   const begins = nodes[left]!.operation === null || given.length > 1;
   if (begins) return start + makes(nameOf(shown, left), verb, ...rest);
   return start + goesOn(onward[operation] ?? verb, ...rest);

@@ -115,7 +115,7 @@ def test_a_curve_makes_the_prediction_and_the_change_differ(open_page: Any) -> N
     at_rest(page)
     start = number(page, "a").bounding_box()
     drag(page, "a", 5)
-    assert ghost(page) == ["+0.5 × 6 = +3", "9 → 12.25: +3.25"]
+    assert ghost(page) == ["+0.5 × 6 = +3", "9 → 12.3: +3.25"], "as on the card"
     page.mouse.move(start["x"] + start["width"] / 2, start["y"])
     page.mouse.up()
     do(page, {"a": ("3", "--"), ".nudge": 0})

@@ -192,7 +192,6 @@ export const SHOWN = {
     gradient: "gradient",
     notReached: "not reached yet",
     onItsWay: "on its way",
-    up: "up by 0.01:",
     none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
     isNumber:
       "`{name}` is a number here, not a variable: leave its statement out, and it becomes one.",
@@ -242,6 +241,7 @@ export const INTERACTION = {
   curve: {
     predicted: "predicted",
     actual: "actual",
+    raised: "If `{name}` goes up by {by}, the result changes:",
     nudged: "Nudge `{name}` by {by}: predicted [g:{predicted}], actual [d:{actual}].",
     straight: "Here the curve is straight.",
     bent: "The difference is the curvature.",
@@ -266,9 +266,9 @@ export const INTERACTION = {
   ending: {
     one: "`{name}` matters most: raise it",
     tied: "{tied} matter most, and equally: raise `{name}`",
-    raised: "by {by}, and the result goes from [d:{before}] to [d:{after}], which is [d:{actual}];",
-    same: "its gradient [g:{gradient}] says the same.",
-    rest: "its gradient [g:{gradient}] says [g:{predicted}], the rest is curvature.",
+    raised: "by {by}, and the result changes by [d:{actual}];",
+    same: "its gradient [g:{gradient}] × {by} predicts the same.",
+    rest: "its gradient [g:{gradient}] × {by} predicts [g:{predicted}], the rest is curvature.",
     down: "Only `{name}` pulls the result down.",
     zero: "Nothing arrives at `{name}`.",
     blocked: "Nothing arrives at `{name}`: `{by}` lets nothing through.",

@@ -5,7 +5,7 @@ import table from "../../../schemas/operations.json" with { type: "json" };
 import type { INTERACTION } from "./en.ts";
 import { say } from "./spoken.ts";
 import type { Saying, Spoken } from "./spoken.ts";
-import { nameOf, short, shortNameOf } from "./text.tsx";
+import { nameOf, shortNameOf, write } from "./text.tsx";
 import type { NamedDocument } from "./text.tsx";
 import type { FaultData, LocatedFault } from "./translated.ts";
 
@@ -151,7 +151,7 @@ export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Ed
   const remark = constant ? text.whatever(name) : "";
   return (
     `∂(\`${writtenOf(shown, edge.to)}\`)/∂\`${factor}\` = ` +
-    `${said}[d:${short(edge.local_grad)}]${remark}.`
+    `${said}[d:${write(edge.local_grad)}]${remark}.`
   );
 }
 

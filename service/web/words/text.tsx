@@ -1,22 +1,35 @@
 /** Write numbers, nodes and formulas, and sentences with their marks. */
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
+import type { Write } from "../../../engine_ts/src/screen/digits.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 
 /** Stands for a number that is not known yet. */
 export const WAITING = "--";
-/** Decimal digits of a number on a card. */
+/** Significant digits of a number that stands on no card. */
 const DIGITS = 4;
 /** Smaller numbers are written with an exponent. */
 const LEAST_PLAIN = 1e-4;
 
-/** Write a number for a card or a sentence; one that is short enough keeps all its digits. */
-export function short(value: number, digits = DIGITS): string {
+/** How the stage writes a number; a signal, since it depends on the graph and on its layout. */
+let stageWriter: { readonly value: Write };
+
+export function writeLike(writer: { readonly value: Write }): void {
+  stageWriter = writer;
+}
+
+/** Write a number as the stage does, so that it is spelt alike wherever it stands. */
+export function write(value: number | null): string {
+  return stageWriter.value(value);
+}
+
+/** Write a number that stands on no card; one that is short enough keeps all its digits. */
+export function short(value: number): string {
   const whole = String(value);
-  if (whole.length <= digits + 2 + Number(value < 0)) return exact(value);
-  const rounded = Number(value.toPrecision(digits));
+  if (whole.length <= DIGITS + 2 + Number(value < 0)) return exact(value);
+  const rounded = Number(value.toPrecision(DIGITS));
   const size = Math.abs(rounded);
-  const isPlain = size === 0 || (size >= LEAST_PLAIN && size < 10 ** (digits + 2));
+  const isPlain = size === 0 || (size >= LEAST_PLAIN && size < 10 ** (DIGITS + 2));
   return withMinus(isPlain ? String(rounded) : rounded.toExponential());
 }
 
@@ -47,7 +60,7 @@ export function nameOf(shown: NamedDocument, id: number): string {
   const { expression, document } = shown;
   const { label, span, operation, kind, data } = document.nodes[id]!;
   if (label !== null) return label;
-  if (kind === "constant") return short(data);
+  if (kind === "constant") return write(data);
   const own = expands(document, id) ? withOperands(shown, id) : sourceOf(expression, span);
   return cut(own ?? operation ?? String(id));
 }
