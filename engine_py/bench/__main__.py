@@ -55,7 +55,7 @@ LIMITS = Limits(variables=10**7, nodes=10**7)
 
 
 def main() -> int:
-    """Print the tables; 1 when a goal is missed."""
+    """Print the tables; return 1 if a goal is missed."""
     parser = ArgumentParser(prog="make bench", description="time the engine relative to others")
     parser.add_argument("--long", action="store_true", help="a graph of 100,000 nodes, too")
     parser.add_argument("--rounds", type=int, default=9, help="of which the median is taken")

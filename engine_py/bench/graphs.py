@@ -1,4 +1,4 @@
-"""Programs that every engine can build of its own leaves and functions, and two other engines."""
+"""Programs that every engine can build from its own leaves and functions, and two other engines."""
 
 import math
 from collections.abc import Callable

@@ -25,7 +25,7 @@ def timed(step: Run, repeats: int) -> float:
 def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float]:
     """Return the median time of each step in seconds.
 
-    All steps take their turn in each round, so a slower machine slows all of them.
+    Each round runs all steps, so a slower machine slows all of them.
     """
     repeats = {name: max(1, int(ENOUGH / timed(step, 1))) for name, step in steps.items()}
     times: dict[str, list[float]] = {name: [] for name in steps}
@@ -36,9 +36,9 @@ def interleaved(steps: Mapping[str, Run], rounds: int) -> dict[str, float]:
 
 
 def _at_pythons_pace(step: Run, repeats: int) -> float:
-    """Time steps in a row as a training loop takes them: the collector comes when Python calls it.
+    """Time consecutive steps as in a training loop: the collector runs when Python calls it.
 
-    It finds only the garbage of the steps; the last collection is within the time.
+    It finds only the garbage of the steps; the time includes the last collection.
     """
     gc.collect()
     gc.freeze()

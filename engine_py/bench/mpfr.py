@@ -1,7 +1,7 @@
 """The functions compared with MPFR's, which round correctly: ns per call, and the ratio.
 
-MPFR has no sigmoid and no softplus. These are compared with the shortest composition of its
-functions, which rounds two and three times, so not correctly.
+MPFR has no sigmoid and no softplus. They are compared with the shortest composition of its
+functions, which rounds two or three times, so not correctly.
 """
 
 from collections.abc import Callable
@@ -52,7 +52,7 @@ ROWS: list[tuple[str, Function, Function, Draw, float]] = [
     ("sigmoid", logistic.sigmoid, lambda x: 1 / (1 + gmpy2.exp(-x)), _from(-5, 5), 1.0),
     ("softplus", logistic.softplus, lambda x: gmpy2.log1p(gmpy2.exp(x)), _from(-5, 5), 1.0),
 ]
-"""Name, the engine's function, MPFR's at its barest, what draws operands, and the goal."""
+"""Name, the engine's function, MPFR's without overhead, a generator of operands, and the goal."""
 
 
 def print_functions() -> int:

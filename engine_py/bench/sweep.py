@@ -1,8 +1,8 @@
 """`make bench-sweep`: the tanh neuron and its five gradients at a million points, over a floor.
 
 The floor is the same program written by hand for numpy, on blocks of as many points, with numpy's
-own tanh, which is not correctly rounded. The goal is a ratio to the floor in the same run; in
-seconds it is what that comes to on a quiet core.
+own tanh, which is not correctly rounded. The goal is a ratio to the floor in the same run; the
+seconds are that goal on an idle core.
 """
 
 import sys
@@ -23,7 +23,7 @@ LIMITS = Limits(sweep_nodes=100 * COUNT)
 
 
 def main() -> int:
-    """Print the figures; 1 when the goal is missed."""
+    """Print the figures; return 1 if the goal is missed."""
     draw = np.random.default_rng(1)
     program = prepare(NEURON, limits=LIMITS)
     columns = {name: draw.uniform(-1.5, 1.5, COUNT) for name in program.variables}

@@ -76,7 +76,7 @@ def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
         type=float,
         default=1e-9,
         metavar="part",
-        help="largest error of a claim, as a part of the true gradient (1e-9)",
+        help="largest error of a claim, as a share of the true gradient (1e-9)",
     )
     parser.add_argument(
         "--witnesses", action="store_true", help="with --json: forward mode, central differences"
@@ -99,33 +99,33 @@ def _accuracy(options: Namespace) -> int:
         witnesses=options.witnesses,
     )
     why = options.why and {"node": read_node(options.why), "number": options.number}
-    said, graph = compare(why=why), outline(program, view=options.view)
-    if why is None and (worst := _worst(graph, said)) is not None:
-        said = compare(why=worst)
-    print_result(said, partial(_shown, graph), as_json=options.json)
-    if "differs" in [claim["verdict"] for claim in said["claims"].values()]:
+    answer, graph = compare(why=why), outline(program, view=options.view)
+    if why is None and (worst := _worst(graph, answer)) is not None:
+        answer = compare(why=worst)
+    print_result(answer, partial(_shown, graph), as_json=options.json)
+    if "differs" in [claim["verdict"] for claim in answer["claims"].values()]:
         return 1
-    return 3 if said["result"]["true"] is None else 0
+    return 3 if answer["result"]["true"] is None else 0
 
 
-def _worst(graph: Outline, said: Accuracy) -> dict[str, Any] | None:
-    """Name the printed number with the fewest bits; None if the result has no more than it."""
-    fewest, worst = said["result"]["bits"], None
+def _worst(graph: Outline, answer: Accuracy) -> dict[str, Any] | None:
+    """Find the printed number with the fewest right bits; None if that is the result."""
+    fewest, worst = answer["result"]["bits"], None
     if fewest is None:
         return None
-    for row, step in zip(said["nodes"], graph["nodes"], strict=True):
-        is_grad = step["label"] in said["gradients"]
-        exact = said["gradients"][str(step["label"])] if is_grad else row["data"]
+    for row, step in zip(answer["nodes"], graph["nodes"], strict=True):
+        is_grad = step["label"] in answer["gradients"]
+        exact = answer["gradients"][str(step["label"])] if is_grad else row["data"]
         if exact["bits"] is not None and exact["bits"] < fewest:
             fewest = exact["bits"]
             worst = {"node": row["id"], "number": "grad" if is_grad else "data"}
     return worst
 
 
-def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:
+def _shown(graph: Outline, answer: Accuracy, paint: Paint) -> list[str]:
     texts = [_text(graph, node) for node in range(len(graph["nodes"]))]
-    lines = draw_table(_NUMBERS, _numbers(graph, said, texts), paint)
-    why, error = said["why"], said["error"]
+    lines = draw_table(_NUMBERS, _numbers(graph, answer, texts), paint)
+    why, error = answer["why"], answer["error"]
     culprits = [
         (
             f"{each['kind'].replace('_', ' ')} of {texts[each['node']]}",
@@ -137,28 +137,28 @@ def _shown(graph: Outline, said: Accuracy, paint: Paint) -> list[str]:
         name = texts[why["node"]] if why["number"] == "data" else f"d/d{texts[why['node']]}"
         lines += ["", f"{name} is off by {_short(why['error'])}:"]
         lines += draw_table(_CULPRITS, culprits, paint)
-    if said["claims"]:
-        lines += ["", *draw_table(_CLAIMS, _claims(said), paint)]
+    if answer["claims"]:
+        lines += ["", *draw_table(_CLAIMS, _claims(answer), paint)]
     if error is not None:
         lines += ["", f"no document: {error['message']}"]
-    if said["counts_as_zero"]:
-        named = ", ".join([texts[node] for node in said["counts_as_zero"]])
-        lines += ["", f"counts as 0, or as the middle of two doubles: {named}"]
-    if said["kinks"]:
-        named = ", ".join([texts[node] for node in said["kinks"]])
+    if answer["counts_as_zero"]:
+        named = ", ".join([texts[node] for node in answer["counts_as_zero"]])
+        lines += ["", f"counts as 0, or as a midpoint of doubles: {named}"]
+    if answer["kinks"]:
+        named = ", ".join([texts[node] for node in answer["kinks"]])
         lines += ["", f"at a kink, where a slope is a choice: {named}"]
     return lines
 
 
-def _numbers(graph: Outline, said: Accuracy, texts: Sequence[str]) -> list[Sequence[str]]:
+def _numbers(graph: Outline, answer: Accuracy, texts: Sequence[str]) -> list[Sequence[str]]:
     """Return a row for the data of each operation and for each gradient."""
-    document = said["document"]
+    document = answer["document"]
     rows: list[Sequence[str]] = []
-    for row, step in zip(said["nodes"], graph["nodes"], strict=True):
+    for row, step in zip(answer["nodes"], graph["nodes"], strict=True):
         if step["kind"] == "operation":
             data = None if document is None else document["nodes"][row["id"]]["data"]
             rows.append((texts[row["id"]], *_cells(data, row["data"])))
-    for name, grad in said["gradients"].items():
+    for name, grad in answer["gradients"].items():
         double = None if document is None else document["gradients"][name]
         rows.append((f"d/d{name}", *_cells(double, grad)))
     return rows
@@ -174,7 +174,7 @@ def _cells(double: float | None, exact: NumberAccuracy) -> tuple[str, str, str, 
     )
 
 
-def _claims(said: Accuracy) -> list[Sequence[str]]:
+def _claims(answer: Accuracy) -> list[Sequence[str]]:
     return [
         (
             name,
@@ -183,7 +183,7 @@ def _claims(said: Accuracy) -> list[Sequence[str]]:
             _short(claim["error"]),
             claim["verdict"].replace("_", " "),
         )
-        for name, claim in said["claims"].items()
+        for name, claim in answer["claims"].items()
     ]
 
 

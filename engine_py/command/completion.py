@@ -1,4 +1,4 @@
-"""`gradient completion`: a script with which a shell completes commands and flags."""
+"""`gradient completion`: a script that makes a shell complete commands and flags."""
 
 import re
 from argparse import ArgumentParser, Namespace
@@ -37,7 +37,7 @@ def completion(parser: ArgumentParser) -> Callable[[Namespace], int]:
       {gradient} completion zsh > ~/.gradient.zsh; echo "source ~/.gradient.zsh" >> ~/.zshrc
       {gradient} completion fish > ~/.config/fish/completions/gradient.fish
     """
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="which reads the script")
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), help="your shell")
     return _completion
 
 

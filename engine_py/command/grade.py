@@ -20,10 +20,10 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
     operators and a backward pass, tries it on small programs, and reports each mistake with
-    the smallest program that shows it. Exits with 0 only if all that is asked is right. A copy of
-    the file runs in a child process with limits of time and memory. On Linux it can write no file
-    of yours and has no network, but reads what you may read: this is not a sandbox.
-    Every file, folder and archive in a folder is graded; --to writes grades.csv and pages.
+    the smallest program that shows it. Exits with 0 only if everything that is asked for is right.
+    A copy of the file runs in a child process with limits of time and memory. On Linux it cannot
+    write your files and has no network, but it can read what you can read: this is not a sandbox.
+    In a folder, every file, folder and archive is graded; --to writes grades.csv and pages.
 
     Examples:
       {gradient} grade student.py
@@ -92,7 +92,7 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
     except OSError as error:
         raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
     if not rows:
-        raise UsageError(f"no Python file, notebook or folder is in {options.file}")
+        raise UsageError(f"{options.file} has no Python file, notebook or folder")
     if options.json:
         print_bytes(forms.as_json(rows))
     elif options.to is None and asked.tasks:
@@ -144,7 +144,7 @@ def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
 
 
 def _left_open(names: Sequence[str]) -> list[str]:
-    """Say what this system lets a hand-in do to others; nothing where it lets it do nothing."""
+    """Say what a hand-in can do to others on this system; return [] if it can do nothing."""
     what = {"files": "write your files", "network": "use the network", "signals": "end processes"}
     can = " and ".join([what[each] for each in names])
     return [f"on this system a hand-in can {can}: grade it in a container"] if can else []
@@ -170,4 +170,4 @@ def _shown(made: Any, paint: Paint) -> list[str]:
     asked = ", ".join(made["asked"])
     lines += [""] if lines else []
     lines += [f"{right} of {tried} programs are right"] if tried else []
-    return [*lines, paint(made["verdict"], "strong") + (f": asked are {asked}" if tried else "")]
+    return [*lines, paint(made["verdict"], "strong") + (f" (required: {asked})" if tried else "")]

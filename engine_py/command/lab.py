@@ -70,7 +70,7 @@ def experiment(parser: ArgumentParser) -> Callable[[Namespace], int]:
         "--reset",
         choices=RESETS,
         default="none",
-        help="whose gradients are set to 0 between passes: inner leaves those of leaves (none)",
+        help="whose gradients are set to 0 between passes: inner keeps those of leaves (none)",
     )
     parser.add_argument(
         "--mutate",
@@ -127,7 +127,7 @@ def _order_line(result: Experiment) -> str:
             f"{operation['id']} {name_of(operation)}, which uses it, is not visited before it"
         )
     missing = ", ".join(f"{id_} {name_of(nodes[id_])}" for id_ in result["unvisited"])
-    return f"not a whole order: without {missing}"
+    return f"not a complete order: {missing} is missing"
 
 
 def _gradient_table(result: Experiment, walk: WrongWalk, paint: Paint) -> list[str]:
@@ -247,11 +247,11 @@ def _hessian_lines(found: Hessian, paint: Paint) -> list[str]:
 
 _NUMBERS = {
     "learning_rate": "the factor of each step",
-    "momentum": "of sgd: the share of the last step that is added to the next",
-    "beta1": "of adam and adamw: the share of the mean gradient that is kept",
-    "beta2": "of adam and adamw: the share of the mean square that is kept",
-    "epsilon": "of adam and adamw: the number added to the root of the mean square",
-    "weight_decay": "of adamw: the share of a weight lost in a step, times the rate",
+    "momentum": "sgd: the share of the last step that is added to the next",
+    "beta1": "adam and adamw: the share of the mean gradient that is kept",
+    "beta2": "adam and adamw: the share of the mean square that is kept",
+    "epsilon": "adam and adamw: the number added to the root of the mean square",
+    "weight_decay": "adamw: the share of a weight lost in a step, times the rate",
 }
 _SHOWN = 10
 """About how many points are shown by default."""
@@ -261,7 +261,7 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
     """move parameters against the gradient, step by step
 
     Prints step, loss, norm of the gradient and parameters. Exits with 3 if a step has no result,
-    and says why.
+    and prints the reason.
 
     Examples:
       {gradient} descend "(w - 3)**2" w=1 --parameter w --learning-rate 0.25 --steps 5
@@ -274,14 +274,14 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
         metavar="name=number,...",
         help="numbers for inputs, such as x=0,y=1; the loss is over all rows",
     )
-    parser.add_argument("--loss", choices=LOSSES, default="mean", help="of all rows (mean)")
-    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="sgd", help="the rule (sgd)")
+    parser.add_argument("--loss", choices=LOSSES, default="mean", help="over all rows (mean)")
+    parser.add_argument("--optimizer", choices=OPTIMIZERS, default="sgd", help="update rule (sgd)")
     defaults: Mapping[str, object] = DEFAULTS
     for name, about in _NUMBERS.items():
         option, default = "--" + name.replace("_", "-"), defaults[name]
         parser.add_argument(option, type=float, default=default, help=f"{about} ({default})")
     parser.add_argument(
-        "--schedule", choices=SCHEDULES, default="constant", help="of the learning rate (constant)"
+        "--schedule", choices=SCHEDULES, default="constant", help="rate over time (constant)"
     )
     parser.add_argument(
         "--no-zero-grad",

@@ -90,14 +90,14 @@ Example:
   {gradient} explain "(a + b) * c" a=2 b=-3 c=10
 """
 _ELSEWHERE = {"epochs": "steps", "iterations": "steps", "params": "parameter", "output": "into"}
-"""Names of our flags in other programs -> our flag."""
+"""A flag of other programs -> our flag."""
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 _FLAG = re.compile(r"--[a-z][a-z-]+", re.IGNORECASE)
 _FLAG_WITH_NUMBER = re.compile(r"(?<=\0)--([A-Za-z_]\w*)[=\0](?=[-+]?[.0-9])", re.ASCII)
 _NO_FLAG = re.compile(r"-$|-[0-9.]+$|.*\s")
 """Arguments that argparse accepts as a program: `-`, a negative number, any text with a blank."""
 WRONG, NO_ANSWER, INTERRUPTED, PIPE_CLOSED = 2, 3, 130, 141
-"""Exit codes; the last two are 128 and the number of the signal, as of other programs."""
+"""Exit codes; the last two are 128 plus the number of the signal, as in other programs."""
 _ENDS = """\
 exit codes:
   0    an answer
@@ -114,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run `gradient` with these arguments, or with those of the process."""
     outside = signal.getsignal(signal.SIGINT)
     try:
-        if outside is signal.SIG_DFL:  # of engine_py/__init__.py; a command cleans up behind itself
+        if outside is signal.SIG_DFL:  # set by engine_py/__init__.py; a command cleans up
             signal.signal(signal.SIGINT, signal.default_int_handler)
         return _run(sys.argv[1:] if arguments is None else list(arguments))
     except BrokenPipeError:
@@ -173,7 +173,7 @@ def _complain(arguments: list[str], options: Namespace, error: GradientError) ->
 
 
 def _respelled(arguments: Sequence[str], missing: Sequence[str], program: str) -> list[str]:
-    """Write values whose names are none of the program's, and close to one missing; [] if none."""
+    """Give values of unused names the missing names that are close; return [] if none is."""
     names = {name.casefold(): name for name in missing}
     line = []
     for word in arguments:
@@ -215,12 +215,12 @@ def _check_command(word: str, gradient: str) -> None:
     if not _NAME.fullmatch(word):
         raise UsageError(f"the command is missing; write `{gradient} explain` before the program")
     near = get_close_matches(word, COMMANDS, n=1)
-    cure = f"did you mean `{near[0]}`?" if near else f"there are {', '.join(sorted(COMMANDS))}"
+    cure = f"did you mean `{near[0]}`?" if near else f"commands are {', '.join(sorted(COMMANDS))}"
     raise UsageError(f"`{word}` is not a command; {cure}")
 
 
 def _with_values(given: Sequence[str], flags: Container[str]) -> list[str]:
-    """Write names of the program that were given as flags, `--a 1`, as values; [] if none was."""
+    """Turn flags that name variables, such as `--a 1`, into values; return [] if none does."""
     text = "\0".join(given)
 
     def as_value(flag: re.Match[str]) -> str:

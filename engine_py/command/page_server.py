@@ -34,7 +34,7 @@ def show(address: str) -> bool:
 
 
 class _Server(ThreadingHTTPServer):
-    # Never the port of another program, which these would share, the first one on Windows.
+    # These would share the port of another program, the first one on Windows.
     allow_reuse_address = os.name == "posix"
     allow_reuse_port = False
 
@@ -44,7 +44,7 @@ class _Server(ThreadingHTTPServer):
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     def handle_error(self, *_: object) -> None:
-        """Say nothing of a browser that has left before its reply."""
+        """Ignore a browser that left before its reply."""
 
 
 class _Handler(BaseHTTPRequestHandler):

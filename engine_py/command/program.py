@@ -39,7 +39,7 @@ def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: b
         "--view", choices=VIEWS, default="folded", help="primitive: -, / built from + * **"
     )
     parser.add_argument(
-        "--rewrite", action="store_true", help="take a program as people write it, such as '2x^2'"
+        "--rewrite", action="store_true", help="read a program as people write it, such as '2x^2'"
     )
     if with_parameters:
         parser.add_argument(
@@ -135,7 +135,7 @@ def _decoded(source: str, content: bytes) -> str:
 
 
 def read_loosely(options: Namespace) -> Rewritten | None:
-    """Rewrite the program as people may mean it; None if that changes nothing.
+    """Rewrite the program as its author may mean it; None if that changes nothing.
 
     The names of the values, if there are any, tell it which names are variables.
     """

@@ -174,7 +174,7 @@ def _add_cluster(parser: ArgumentParser) -> None:
 
 
 def _is_for_cluster(options: Namespace) -> bool:
-    """Whether an argument was given that only a cluster uses."""
+    """Whether there is an argument that only a cluster uses."""
     return any(getattr(options, name) is not None for name in _ARGUMENTS if name != "into")
 
 
@@ -189,9 +189,7 @@ def _sweep_on_cluster(options: Namespace) -> int:
         given = " ".join(f"--{name}" for name in _ARGUMENTS if getattr(options, name) is not None)
         raise UsageError(f"{given}: a cluster needs --scheduler and --into")
     if options.values or options.csv or options.json or options.view != "folded":
-        raise UsageError(
-            "with --scheduler, values and view stand in the file, and files are written"
-        )
+        raise UsageError("with --scheduler, the file has values and view, and the output is files")
     if options.chunk is not None and options.chunk < 1:
         raise UsageError("--chunk must be 1 point or more")
     request = _read_request(options)

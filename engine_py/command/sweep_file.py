@@ -31,7 +31,7 @@ _FORMS = (".csv", ".parquet")
 
 
 class Request(NamedTuple):
-    """What is swept: the program, its values and grids, and the view."""
+    """The program of a sweep, its values and grids, and the view."""
 
     program: str
     ranges: dict[str, Any]
@@ -47,7 +47,7 @@ class Rows(NamedTuple):
 
 
 class Chunks:
-    """A prepared sweep, which a process makes once and computes chunk by chunk.
+    """A prepared sweep: a process makes it once and computes it chunk by chunk.
 
     Raises:
         GradientError: the request is invalid.
@@ -104,11 +104,11 @@ def _cell(number: float) -> str:
 
 
 _chunks: Chunks
-"""Of a process of the pool."""
+"""Those of a process of the pool."""
 
 
 def _begin(request: Request, form: str) -> None:
-    global _chunks  # noqa: PLW0603 - what the processes of a pool have in common
+    global _chunks  # noqa: PLW0603 - the tasks of a process share it
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all; the parent ends the pool
     _chunks = Chunks(request, form)
 

@@ -18,12 +18,12 @@ from engine_py.tables import REASONS
 
 T = TypeVar("T")
 Problem = dict[str, Any]
-"""The members of `problem.schema.json`, but for `type`, `title` and `status`."""
+"""The members of `problem.schema.json`, except `type`, `title` and `status`."""
 
 _SHOWN = 10
 """How many missing names are listed."""
 _LONGEST = 400
-"""Most characters of a program that is suggested; of a longer one the start is shown."""
+"""The most characters that are shown of a suggested program."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
 """For a terminal limited to ASCII; every replacement is one column wide, too."""
 
@@ -111,16 +111,16 @@ def print_error(text: str, end: str = "\n") -> None:
 
 
 def problem_of(error: GradientError, program: str | None, found: Rewritten | None) -> Problem:
-    """Return an error as the service's problem has it, without the members that HTTP adds.
+    """Return an error in the form of the service's problem, without the members that HTTP adds.
 
     `detail` is what people read: the message, its place in the program if it has one, and the
     program that may be meant.
     """
-    said = error.as_dict()
-    del said["message"]
+    members = error.as_dict()
+    del members["message"]
     detail = "\n".join([_message(error), *_hints(error, program or "", found)])
     rewrite = {"rewrite": found} if found else {}
-    return {"code": said.pop("code"), "detail": detail, **said, **rewrite}
+    return {"code": members.pop("code"), "detail": detail, **members, **rewrite}
 
 
 def _message(error: GradientError) -> str:
@@ -137,7 +137,7 @@ def _hints(error: GradientError, program: str, found: Rewritten | None) -> list[
     if hint := _hint_for_file(program):
         lines += ["", hint]
     elif found and found["expression"]:
-        lines += ["", "perhaps, and --rewrite takes it:", "", *_listed([found["expression"]])]
+        lines += ["", "perhaps this, which --rewrite accepts:", "", *_listed([found["expression"]])]
     elif found and found["readings"]:
         lines += ["", "it has several readings:", "", *_listed(found["readings"])]
     elif found and (refused := found["refused"]):
@@ -152,7 +152,7 @@ def _listed(programs: Sequence[str]) -> list[str]:
 
 
 def _hint_for_file(text: str) -> str:
-    """Say what reads the file whose name was given as the program; "" if there is none."""
+    """Say how to read the file whose name was given as the program; "" if it is no file's."""
     try:
         if not Path(text).is_file():
             return ""

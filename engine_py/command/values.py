@@ -35,7 +35,7 @@ class UsageError(InvalidRequest):
 def are_values(words: Sequence[str]) -> bool:
     """Whether the arguments begin with a value, such as `x=3`, and not with a program.
 
-    `x = 3` is a program, too, but of no use; `y = x**2` is taken as a program.
+    `x = 3` is a program, too, but a useless one; `y = x**2` is taken as a program.
     """
     return bool(_VALUES.fullmatch(" ".join(words[:3] if words[1:2] == ["="] else words[:1])))
 

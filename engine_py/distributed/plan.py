@@ -196,7 +196,7 @@ def _refuse_many_chunks(plan: Plan) -> Plan:
     if plan.chunks > CHUNKS:
         message = (
             f"the sweep has {plan.chunks} chunks of {plan.size} points, a file each; at most "
-            f"{CHUNKS} are accepted: cut it into several sweeps, or name a larger --chunk"
+            f"{CHUNKS} are accepted: cut it into several sweeps, or give a larger --chunk"
         )
         raise LimitExceeded(message, name="chunks", limit=CHUNKS, actual=plan.chunks)
     return plan

@@ -128,7 +128,7 @@ def _has_result(place: Path) -> bool:
 def _connected(address: str) -> Client:
     try:
         return Client(address, timeout="10s")
-    except (OSError, ValueError) as error:  # nobody listens, or the address is malformed
+    except (OSError, ValueError) as error:  # no scheduler listens, or the address is malformed
         message = f"{address} is not a scheduler such as tcp://10.0.0.1:8786: {error}"
         raise NoCluster(message) from None
 

@@ -299,7 +299,7 @@ def test_an_unknown_flag_gets_a_hint(capsys: Capture, arguments: list[str], hint
     [
         (["explane", "a", "a=1"], "`explane` is not a command; did you mean `explain`?"),
         (["(a+b)*c", "a=1"], "missing; write `python -m engine_py explain` before the program"),
-        (["translate", "a"], "`translate` is not a command; there are accuracy, completion, "),
+        (["translate", "a"], "`translate` is not a command; commands are accuracy, completion, "),
         (["explain"], "the program is missing; write it first, such as '(a + b) * c'"),
         (["explain", "--json"], "the program is missing; write it first"),
         (["descend", "a", "a=1", "--lr", "1"], "did you mean `--learning-rate`?"),
@@ -331,7 +331,7 @@ def test_an_error_shows_its_place_and_exits_with_2() -> None:
     assert ended.stderr == (
         "python -m engine_py explain: `x` at offset 1 is unexpected; "
         "an operator is missing between `2` and `x`\n\n    2x + 1\n     ^\n"
-        "\nperhaps, and --rewrite takes it:\n\n    2*x + 1\n"
+        "\nperhaps this, which --rewrite accepts:\n\n    2*x + 1\n"
     )
 
 

@@ -47,7 +47,7 @@ def test_the_readme_of_the_package_shows_this_experiment(capsys: Capture) -> Non
 
 def test_an_incomplete_order_is_explained(capsys: Capture) -> None:
     shown = printed(capsys, "experiment", *DIAMOND, "--order", "d, c")
-    assert shown.startswith("not a whole order: without 2 b = +\n")
+    assert shown.startswith("not a complete order: 2 b = + is missing\n")
     assert "lost: `d` gave 6 to `b`, which was never visited\n" in shown
 
 
@@ -142,7 +142,7 @@ def test_exact_values_are_printed_without_a_document(capsys: Capture) -> None:
 
 def test_a_number_that_counts_as_0_is_named(capsys: Capture) -> None:
     shown = printed(capsys, "accuracy", "relu(log(exp(x)) - x)", "x=1")
-    assert shown.endswith("\ncounts as 0, or as the middle of two doubles: relu(log(exp(x)) - x)\n")
+    assert shown.endswith("\ncounts as 0, or as a midpoint of doubles: relu(log(exp(x)) - x)\n")
 
 
 def test_a_slope_at_a_kink_is_said_to_be_a_choice(capsys: Capture) -> None:

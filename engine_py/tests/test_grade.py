@@ -384,7 +384,7 @@ def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
         ": class `Value` with `data`, `grad`, `backward()`, `relu`, `exp` and `log`"
     )
     assert [note[:6] for note in notes] == ["note: "] * len(notes)
-    assert (blank, verdict) == ("", "right: asked are +, *, neg, -, /, **, relu, exp, log")
+    assert (blank, verdict) == ("", "right (required: +, *, neg, -, /, **, relu, exp, log)")
     assert re.fullmatch(r"(\d+) of \1 programs are right", counted)
 
 

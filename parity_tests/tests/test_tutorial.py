@@ -80,7 +80,7 @@ def test_the_recipe_for_github_classroom_grades_what_is_pushed(folder: Path) -> 
     found = PART.search(TEXT, TEXT.index("`student.py`:"))
     assert found
     (folder / "student.py").write_text(found["content"].replace("grad = out", "grad += out"))
-    assert "right: asked are +, *" in printed("\n".join(commands), folder)
+    assert "right (required: +, *)" in printed("\n".join(commands), folder)
     assert (folder / "results.xml").exists()
 
 
