@@ -178,7 +178,7 @@ function StepComparison() {
             </th>
             <td class={`mono ${defect === null ? "" : "bad"}`}>
               {write(contribution ?? 0)}
-              {defect !== null && ` ${defect.word}`}
+              {defect?.word}
             </td>
             <td class="mono">{isOnce && write(edges[id]!.contribution ?? 0)}</td>
           </tr>
@@ -402,14 +402,14 @@ function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkE
     const reason = lost.find(({ step }) => step === at)?.reason;
     if (reason === "overwritten") {
       const by = ledger.findIndex((row, place) => place > at && edges[row.edge]!.from === from);
-      return { kind: "lost", word: text.overwritten, since: ticks.get(by) ?? since };
+      return { kind: "lost", word: `, ${text.overwritten}`, since: ticks.get(by) ?? since };
     }
-    if (reason !== undefined) return { kind: "late", word: text.late, since };
-    if (pass > 1) return { kind: "lost", word: text.again, since };
+    if (reason !== undefined) return { kind: "late", word: `, ${text.late}`, since };
+    if (pass > 1) return { kind: "lost", word: `, ${text.again}`, since };
     const missing = (right ?? 0) - contribution;
     if (missing === 0) return null;
     const isOrder = mistake.value === ORDER;
-    const word = isOrder ? text.lost(written(missing)) : `≠ ${written(right ?? 0)}`;
+    const word = isOrder ? `, ${text.lost(written(missing))}` : ` ≠ ${written(right ?? 0)}`;
     return { kind: "lost", word, since };
   }
 
@@ -454,7 +454,7 @@ function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   if (step.defect !== null && mistake.value === ORDER)
     return text.tellLost(sends, write(shown.value.document.edges[step.id]!.contribution ?? 0));
   const sum = write(step.running_grad ?? 0);
-  if (step.defect?.word === text.again) return text.tellAgain(sends, to, sum);
+  if (step.defect?.word === `, ${text.again}`) return text.tellAgain(sends, to, sum);
   if (before === undefined) return null;
   return `${sends}. ${interactionWords.value.rules.together(to, sum)}`;
 }

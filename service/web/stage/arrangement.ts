@@ -51,10 +51,7 @@ const isHeld = computed(() => isPressed.value || moving.value.includes("training
 const extras = computed(() => {
   const isOrdered = tab.value === "break" || pass.value === "sort";
   const defects = otherWalk.value?.edges.map(({ defect }) => defect?.word ?? "") ?? [];
-  const widest = Math.max(
-    0,
-    ...defects.map((word) => (word === "" ? 0 : measure(` ${word}`, true))),
-  );
+  const widest = Math.max(0, ...defects.map((word) => measure(word, true)));
   const notes = cardNotes.value?.map(({ word }) => measure(word, true)) ?? [];
   return {
     extraRows: Number(showsAccuracy.value) + Number(tab.value === "break"),

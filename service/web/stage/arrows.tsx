@@ -61,7 +61,7 @@ function describeArrow(edge: Edge): string {
   const word = isKnown ? (defectOf(edge)?.word ?? "") : "";
   const { from, to } = words.value.stage;
   const ends = [from(nameOf(shown.value, edge.to)), to(nameOf(shown.value, edge.from))];
-  return [`${incoming} × ${local} = ${contribution} ${word}`.trimEnd(), ...ends].join(", ");
+  return [`${incoming} × ${local} = ${contribution}${word}`, ...ends].join(", ");
 }
 
 /** Return `operation:slot`, the arrow's name for scripts that read the page. */
@@ -199,7 +199,7 @@ export function Label({ place, edge, state, sign }: ArrowProps) {
     <span style={hidden(!result)}>
       {isAll && <i class="op"> = </i>}
       <b class={`c ${sign}`}>{written(edge.contribution)}</b>
-      {word !== "" && <b class="word"> {word}</b>}
+      {word !== "" && <b class="word">{word}</b>}
     </span>
   );
   const rows = [

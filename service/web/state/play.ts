@@ -34,6 +34,7 @@ export interface WalkEdge extends Edge {
 /** Why a contribution is wrong. */
 export interface Defect {
   readonly kind: "late" | "lost";
+  /** It follows the contribution, with what separates both. */
   readonly word: string;
   /** The first tick at which it shows, counted from 1. */
   readonly since: number;

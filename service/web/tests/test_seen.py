@@ -132,8 +132,8 @@ BREAK: dict[str, Row] = {
     "lost contributions are marked on the stage": (
         *(f"{LATE}&ran=1", "at the end", {"a": ("2", "6"), "c": ("6", "3")}),
         {
-            ".edge.lost[aria-label^='0 × 3 = 0 9 lost, ']": 1,
-            ".sum.lost .word": "9 lost",
+            ".edge.lost[aria-label^='0 × 3 = 0, 9 lost, ']": 1,
+            ".sum.lost .word": ", 9 lost",
             ".error-badge:text-is('9 short')": 1,
             ".error-badge:text-is('too late')": 1,
             ".visits li.off b": "c",
