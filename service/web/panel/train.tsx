@@ -119,7 +119,7 @@ function Descent() {
       {expression === LINE.request.expression && <StepSizeTip />}
       <p class="small">
         <button class="plain" onClick={forgetZeroGrad}>
-          {interactionWords.value.broken.chips["second-backward"]}
+          {words.value.tabs.break}: {interactionWords.value.broken.chips["second-backward"]}
         </button>
       </p>
     </>
@@ -131,10 +131,10 @@ function lossText(loss: number): string {
   return rowsOf(shown.value.expression).length > 0 ? short(loss) : write(loss);
 }
 
-/** Show what gradients add up to when nothing sets them to 0. */
+/** Show what the gradients of this program add up to when nothing sets them to 0. */
 function forgetZeroGrad(): void {
   tab.value = "break";
-  chooseMistake("second-backward");
+  chooseMistake("second-backward", false);
 }
 
 /** Say why the descent ended; the step shows the place in the text. */

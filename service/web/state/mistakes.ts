@@ -99,12 +99,12 @@ export const gradientErrors = computed(() =>
   ),
 );
 
-/** Select a mistake; all except the order load an example that it breaks. */
-export function chooseMistake(name: Mistake): void {
+/** Select a mistake; all except the order load an example that it breaks, or break this program. */
+export function chooseMistake(name: Mistake, anew = true): void {
   batch(() => {
     [mistake.value, hasRun.value] = [name, false];
     if (name === ORDER) goTo(0);
-    else showSide(name === "variable-exponent" ? "right" : "wrong", true);
+    else showSide(name === "variable-exponent" ? "right" : "wrong", anew);
   });
 }
 

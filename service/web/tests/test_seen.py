@@ -391,8 +391,8 @@ TRAIN: dict[str, Row] = {
         *("see .facts", {".decisions": 0}),
     ),
     "what zero_grad is for is one press away": (
-        *("#e=(a-3)*(a-3)&v=a:1&p=a&t=train", "see .facts", "Forget zero_grad"),
-        {".mistakes .chip[aria-pressed=true]": "Forget zero_grad"},
+        *("#e=(a-3)*(a-3)&v=a:1&p=a&t=train", "see .facts", "Break it: Forget zero_grad"),
+        {".mistakes .chip[aria-pressed=true]": "Forget zero_grad", "Expression :=": "(a-3)*(a-3)"},
     ),
     "without parameters the page asks which may learn": (
         *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#room": "Which variables may learn?"}),
