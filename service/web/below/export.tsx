@@ -99,6 +99,9 @@ function Lecture() {
           </>
         )}
       </p>
+      <p class="small muted">
+        <Rich text={text.keys} />
+      </p>
     </fieldset>
   );
 }
