@@ -88,21 +88,31 @@ type CopiedThing = "Python" | "link" | "embed";
 /** A text that could not be copied. */
 export const byHand = signal<string | null>(null);
 
+/** What was copied last, and the sentence that says so. */
+const last = signal<readonly [thing: CopiedThing, said: () => string] | null>(null);
+/** What was copied, as long as the sentence says so: its button, which may be far away, has a mark. */
+export const copied = computed(() =>
+  announcement.value !== null && announcement.value === last.value?.[1] ? last.value[0] : null,
+);
+
 /** Copy a text, and announce it in the current language. */
-export function copy(thing: CopiedThing, copied: string): void {
-  const done = navigator.clipboard?.writeText(copied) ?? Promise.reject(new Error("no clipboard"));
-  const isLocal = isFile() && (thing === "link" || thing === "embed");
-  const where = () => (isLocal ? ` ${exportText.ofFile(publicAddress().origin)}` : "");
+export function copy(thing: CopiedThing, text: string): void {
+  const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
+  const isLocal = isFile() && thing !== "Python";
   const what = () => (thing === "Python" ? thing : exportText[thing]);
+  const said = () => exportText.copied(what()) + (isLocal ? ` ${exportText.ofFile(publicAddress().origin)}` : "");
   done.then(
-    () => announceCopy(null, () => exportText.copied(what()) + where()),
-    () => announceCopy(copied, () => exportText.denied),
+    () => announceCopy(null, said, thing),
+    () => announceCopy(text, () => exportText.denied),
   );
 }
 
 /** Announce it instead of the previous text. */
-function announceCopy(copied: string | null, what: () => string): void {
-  batch(() => ([byHand.value, selectedEdge.value, announcement.value] = [copied, null, what]));
+function announceCopy(denied: string | null, said: () => string, thing?: CopiedThing): void {
+  batch(() => {
+    [byHand.value, selectedEdge.value, announcement.value] = [denied, null, said];
+    last.value = thing === undefined ? null : [thing, said];
+  });
 }
 
 /** Copy the address of the current state, or of the lecture. */

@@ -47,7 +47,7 @@ import { follow, stepHistory } from "./top/history.tsx";
 import { loadLanguages, shownWords, words } from "./words.ts";
 
 export { Tables } from "./below/tables.tsx";
-export { interactionWords, share } from "./asked.tsx";
+export { copied, interactionWords, share } from "./asked.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { describeEnd, describeTick } from "./stage/narration.ts";
 export { Ghost, sliderOf, startNudging } from "./stage/nudge.tsx";

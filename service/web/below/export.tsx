@@ -3,7 +3,15 @@
 import { batch } from "@preact/signals";
 import { render } from "preact";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
-import { byHand, copy, interactionWords, publicAddress, share, showAddress } from "../asked.tsx";
+import {
+  byHand,
+  copied,
+  copy,
+  interactionWords,
+  publicAddress,
+  share,
+  showAddress,
+} from "../asked.tsx";
 import { isInParts } from "../stage/arrangement.ts";
 import { Check } from "../controls.tsx";
 import {
@@ -33,9 +41,18 @@ export function Export() {
   return (
     <>
       <p class="wraps">
-        <button onClick={share}>{text.copy(shared.link)}</button>
-        <button onClick={() => copy("Python", asPython(shown.value))}>{text.copy("Python")}</button>
-        <button onClick={() => copy("embed", asFrame())}>{text.copy(shared.embed)}</button>
+        <button data-copied={copied.value === "link"} onClick={share}>
+          {text.copy(shared.link)}
+        </button>
+        <button
+          data-copied={copied.value === "Python"}
+          onClick={() => copy("Python", asPython(shown.value))}
+        >
+          {text.copy("Python")}
+        </button>
+        <button data-copied={copied.value === "embed"} onClick={() => copy("embed", asFrame())}>
+          {text.copy(shared.embed)}
+        </button>
         <button onClick={() => saveFile(picture(), "graph.svg")}>{text.save("SVG")}</button>
         <button onClick={savePng}>{text.save("PNG")}</button>
         <button onClick={() => void saveHtml()}>{text.save("HTML")}</button>
@@ -43,7 +60,10 @@ export function Export() {
       <SceneFields />
       <Lecture />
       {byHand.value !== null && (
-        <textarea class="by-hand" readonly rows={6} aria-label={text.text} value={byHand.value} />
+        <label>
+          {shared.denied}
+          <textarea class="by-hand" readonly rows={6} value={byHand.value} />
+        </label>
       )}
     </>
   );

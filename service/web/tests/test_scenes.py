@@ -263,7 +263,7 @@ def test_a_lecture_is_made_and_shared(open_page: Any) -> None:
     do(page, "Expression := a*a", "Caption := Used", "Add this scene", {".scene-links li": 2})
     do(page, "#slider-a := 3", "Caption := Used twice", "Update scene 2")
     do(page, "Add this scene", {".scene h2": ["Scene 3 of 3"]}, "Remove scene 3")
-    do(page, {".scene h2": ["Scene 2 of 2"]}, "Share")
+    do(page, {".scene h2": ["Scene 2 of 2"]}, "Share", "see .share[data-copied=true]")
     page.wait_for_function("async () => (await navigator.clipboard.readText()).includes('&&')")
     do(open_page(base=page.evaluate("navigator.clipboard.readText()")), FIRST, "PageDown", SECOND)
 

@@ -253,6 +253,7 @@ def test_a_page_from_a_file_copies_the_address_of_a_service(browsers: Any, one_f
     assert "leads to http://127.0.0.1:8000, a service on your machine" in sentence(page)
     page.get_by_text("Take it with you").click()
     page.get_by_role("button", name="Copy embed code").click()
+    do(page, {"button[data-copied=true]": ["Copy embed code"]})
     address = "http://127.0.0.1:8000/?embed&amp;show=expression,panel#e=a*b&amp;v=a:2,b:3"
     page.wait_for_function("() => window.copied.startsWith('<iframe')")
     assert f'src="{address}"' in page.evaluate("copied")

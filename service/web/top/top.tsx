@@ -103,7 +103,11 @@ export function ExpressionBar() {
         <ExpressionField />
         <span class="edits">
           {loaded.value && <UndoRedo />}
-          <button class="share" onClick={() => void loadInteraction().then(({ share }) => share())}>
+          <button
+            class="share"
+            data-copied={loaded.value?.copied.value === "link"}
+            onClick={() => void loadInteraction().then(({ share }) => share())}
+          >
             {words.value.share}
           </button>
         </span>

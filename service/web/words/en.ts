@@ -327,7 +327,6 @@ export const EXPORTING = {
   copy: "Copy {what}",
   save: "Save {format}",
   tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
-  text: "Text to copy",
   scene: "Said to whom it is sent, above the graph:",
   caption: "Caption",
   answer: "Answer: a number, or the variable whose gradient it is",
