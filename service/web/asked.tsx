@@ -100,7 +100,7 @@ export function copy(thing: CopiedThing, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
   const isLocal = isFile() && thing !== "Python";
   const what = () => (thing === "Python" ? thing : exportText[thing]);
-  const said = () => exportText.copied(what()) + (isLocal ? ` ${exportText.ofFile(publicAddress().origin)}` : "");
+  const said = () => exportText.copied(what()) + (isLocal ? ` ${exportText.ofFile}` : "");
   done.then(
     () => announceCopy(null, said, thing),
     () => announceCopy(text, () => exportText.denied),
@@ -120,7 +120,7 @@ export function share(): void {
   copy("link", `${publicAddress().href}#${sharedAddress()}`);
 }
 
-/** Where `make run` serves. */
+/** Where `make run` serves; a frame of a notebook has no address of its own. */
 const LOCAL_SERVICE = "http://127.0.0.1:8000/";
 
 /** Whether the page was opened from a file, without a service. */
@@ -128,8 +128,8 @@ function isFile(): boolean {
   return !location.protocol.startsWith("http");
 }
 
-/** The public address of the page, without a program. */
+/** The address of the page, without a program: that of a file opens it on this computer. */
 export function publicAddress(): URL {
-  const { origin, pathname, search } = location;
-  return new URL(isFile() ? LOCAL_SERVICE : `${origin}${pathname}${search}`);
+  const { href, protocol } = location;
+  return new URL(protocol === "about:" ? LOCAL_SERVICE : href.split("#")[0]!);
 }

@@ -231,8 +231,9 @@ function asPython(shown: ShownProgram): string {
 
 /** Return a frame for another page, with the graph, the expression and the sliders. */
 function asFrame(): string {
-  const { origin, pathname } = publicAddress();
-  const address = `${origin}${pathname}?embed&show=expression,panel#${sharedAddress()}`;
+  const page = publicAddress();
+  page.search = "?embed&show=expression,panel";
+  const address = `${page.href}#${sharedAddress()}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const title = words.value.title;
   return `<iframe src="${safe}" title="${title}" width="100%" height="640" allow="fullscreen; clipboard-write"></iframe>\n`;

@@ -242,19 +242,19 @@ def test_the_picture_of_a_large_graph_is_the_whole(open_page: Any) -> None:
     assert {f"x{at}" for at in range(100)} <= named
 
 
-def test_a_page_from_a_file_copies_the_address_of_a_service(browsers: Any, one_file: Path) -> None:
+def test_a_page_from_a_file_copies_its_own_address(browsers: Any, one_file: Path) -> None:
     context = browsers.context()
     page = context.new_page()
     page.goto(one_file.as_uri() + "#e=a*b&v=a:2,b:3")
     page.evaluate("() => { navigator.clipboard.writeText = async (text) => { copied = text; }; }")
     page.get_by_role("button", name="Share").click()
     page.wait_for_function("() => window.copied")
-    assert page.evaluate("copied") == "http://127.0.0.1:8000/#e=a*b&v=a:2,b:3"
-    assert "leads to http://127.0.0.1:8000, a service on your machine" in sentence(page)
+    assert page.evaluate("copied") == one_file.as_uri() + "#e=a*b&v=a:2,b:3"
+    assert "To send it to others, save it as HTML" in sentence(page)
     page.get_by_text("Take it with you").click()
     page.get_by_role("button", name="Copy embed code").click()
     do(page, {"button[data-copied=true]": ["Copy embed code"]})
-    address = "http://127.0.0.1:8000/?embed&amp;show=expression,panel#e=a*b&amp;v=a:2,b:3"
+    address = one_file.as_uri() + "?embed&amp;show=expression,panel#e=a*b&amp;v=a:2,b:3"
     page.wait_for_function("() => window.copied.startsWith('<iframe')")
     assert f'src="{address}"' in page.evaluate("copied")
     context.close()

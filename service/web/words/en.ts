@@ -300,7 +300,7 @@ export const INTERACTION = {
     task: "Task",
     copied: "Copied: {what}.",
     ofFile:
-      "This page is a file, which others do not have: what was copied leads to {service}, a service on your machine.",
+      "This page is a file, so that leads to it on this computer only. To send it to others, save it as HTML.",
     denied: "The browser does not allow copying; select the text and copy it.",
   },
   /** Names of keys that differ from the English ones. */
