@@ -1,4 +1,4 @@
-"""What several test files share: cases, the shape of a graph in words, and refusals."""
+"""Shared by the tests: cases of tables, the shape of a graph as text, and refusals."""
 
 import json
 import operator
@@ -34,7 +34,7 @@ def units(module: str, table: str) -> Callable[[Test], Test]:
 
 
 def programs_of_fixtures() -> Iterator[tuple[str, dict[str, float], Json]]:
-    """Read texts and values that a graph of Values can have too, and what is expected of them."""
+    """Yield the fixtures that a graph of Values can have, too: text, values and expected answer."""
     for file in sorted((PARITY_TESTS / "fixtures").glob("*.json")):
         for case in json.loads(file.read_text(encoding="utf-8")):
             if case.keys() & {"command", "limits"}:
@@ -100,11 +100,11 @@ def apply(symbol: str, x: Value, *others: Value) -> Value:
 
 
 def to_the_bit(content: Any) -> str:
-    """Tell -0 from 0, and 1.0 from 1, where `==` does not."""
+    """Write a value so that -0 differs from 0, and 1.0 from 1, as they do not with `==`."""
     return json.dumps(content)
 
 
-# The steps of a table's row; `about` in parity_tests/units/value.json names them.
+# The steps of a table's row; `about` in parity_tests/units/value.json defines them.
 
 
 NOT_IN_JSON = {"NaN", "Infinity", "-Infinity"}
@@ -188,7 +188,7 @@ def double(content: Any) -> Any:
 
 
 def plain(content: Any, nodes: Nodes) -> Any:
-    """Write a member as JSON has it, with the names of nodes, where they have any."""
+    """Return a member as JSON, with each Value replaced by its name."""
     if isinstance(content, set):
         return sorted(plain(tuple(content), nodes))
     if isinstance(content, tuple):

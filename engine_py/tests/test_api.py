@@ -1,4 +1,4 @@
-"""What a caller of the package sees, and no request over HTTP or the protocol shows."""
+"""The package as its callers see it, beyond what requests over the protocol can show."""
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -51,7 +51,7 @@ def values_of_mixed(index: int) -> dict[str, float]:
     return {name: index / 7 + place + 0.5 for place, name in enumerate(NAMES)}
 
 
-def test_the_package_offers_these_names() -> None:
+def test_the_package_exports_these_names() -> None:
     names = """
     Accuracy CONTRACT DEFAULT_LIMITS Deadline DeadlineExceeded Descending GradientDocument Edge
     GradientError Layout Limits Node OPERATIONS Operation Outline Program Shown Span Sweep Value
@@ -64,7 +64,7 @@ def test_the_package_offers_these_names() -> None:
     assert all(hasattr(engine_py, name) for name in engine_py.__all__)
 
 
-def test_the_first_example_is_true() -> None:
+def test_the_example_in_the_docstring_of_the_package_is_correct() -> None:
     document = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})
     assert document["gradients"] == {"a": 10.0, "b": 10.0, "c": -1.0}
     assert "{'a': 10.0, 'b': 10.0, 'c': -1.0}" in (engine_py.__doc__ or "")
@@ -86,7 +86,7 @@ def test_an_error_is_an_exception_with_code_message_span_and_data() -> None:
     assert InvalidRequest("what", pointer="/view").as_dict()["span"] is None
 
 
-def test_a_caller_may_change_a_document_and_an_outline() -> None:
+def test_changing_a_document_or_an_outline_does_not_affect_the_next() -> None:
     program = prepare("a ** 2 + b")
     for make in (
         lambda: program.introspect({"a": 2, "b": 1}, parameters=["a"]),
@@ -112,7 +112,7 @@ def spoil(content: Any) -> None:
         content.append("spoiled")
 
 
-# A text that is prepared once
+# Prepared programs
 
 
 def test_a_program_has_the_document_gradients_and_sweep_of_its_text() -> None:
@@ -136,7 +136,7 @@ def test_threads_may_share_a_program() -> None:
     assert to_the_bit(documents) == to_the_bit([introspect(MIXED, each) for each in values])
 
 
-def test_a_refused_request_leaves_a_program_as_it_was() -> None:
+def test_a_refused_request_does_not_change_a_program() -> None:
     program = prepare("1 / a + exp(b)")
     expected = to_the_bit(program.introspect({"a": 2, "b": 1}))
     for values in ({"a": 1}, {"a": 0, "b": 1}, {"a": 1, "b": 1e3}, {"a": 1e-200, "b": 1}):
@@ -145,7 +145,7 @@ def test_a_refused_request_leaves_a_program_as_it_was() -> None:
         assert to_the_bit(program.introspect({"a": 2, "b": 1})) == expected
 
 
-def test_a_program_says_what_is_wrong_when_it_is_known() -> None:
+def test_prepare_reports_errors_of_the_text_and_a_call_those_of_its_values() -> None:
     assert refusal(prepare, "2x")["code"] == "unexpected_token"
     assert refusal(prepare, 2)["pointer"] == "/expression"
     assert refusal(prepare, "a", view="flat")["pointer"] == "/view"
@@ -155,7 +155,7 @@ def test_a_program_says_what_is_wrong_when_it_is_known() -> None:
     assert refusal(program.sweep, {"a": [1]})["names"] == ["b"]
 
 
-def test_the_limits_of_a_program_are_given_once() -> None:
+def test_limits_passed_to_prepare_hold_for_every_call() -> None:
     program = prepare("a * a", limits=Limits(sweep_nodes=5, variables=2))
     assert refusal(program.sweep, {"a": [1, 2, 3]})["actual"] == 6
     assert refusal(program.gradients, dict.fromkeys("abc", 1))["name"] == "variables"
@@ -164,7 +164,7 @@ def test_the_limits_of_a_program_are_given_once() -> None:
         prepare("a", limits=Limits(sweep_nodes=-1))
 
 
-def test_a_program_is_shown_in_a_line() -> None:
+def test_the_repr_of_a_program_is_one_line() -> None:
     assert repr(prepare("a * b")) == (
         "Program('a * b', view='folded', 3 nodes, variables=['a', 'b'])"
     )
@@ -177,7 +177,7 @@ def test_a_program_is_shown_in_a_line() -> None:
 # A descent, point by point
 
 
-def test_a_descent_computes_a_point_when_it_is_asked_for() -> None:
+def test_descending_computes_a_point_when_next_is_called() -> None:
     descending = Descending("log(w)", {"w": 1}, parameters=["w"], learning_rate=2, steps=5)
     assert next(descending)["parameters"] == {"w": 1}
     assert descending.fault is None
@@ -187,7 +187,7 @@ def test_a_descent_computes_a_point_when_it_is_asked_for() -> None:
     assert next(descending, None) is None
 
 
-def test_a_descent_checks_its_settings_before_the_first_point() -> None:
+def test_descending_checks_its_settings_before_the_first_point() -> None:
     document = introspect("w * x", {"w": 0, "x": 1}, parameters=["w"])
     assert refusal(Descending, document, steps=-1)["pointer"] == "/steps"
     with pytest.raises(TypeError, match="'rate'"):
@@ -211,7 +211,7 @@ ASKED: list[tuple[Callable[..., Any], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("ask", "members"), ASKED)
-def test_a_text_and_a_value_are_answered_as_their_documents_are(
+def test_a_text_and_a_value_have_the_results_of_their_documents(
     ask: Callable[..., Any], members: dict[str, Any]
 ) -> None:
     assert ask(TEXT, VALUES, **members) == ask(introspect(TEXT, VALUES), **members)
@@ -224,7 +224,7 @@ def test_values_that_would_be_ignored_are_refused() -> None:
         assert refusal(ask, Value(1.0, "w"), {"w": 2})["pointer"] == "/values"
 
 
-def test_a_view_is_that_of_the_text() -> None:
+def test_a_text_takes_a_view() -> None:
     for ask in (experiment, hessian):
         assert ask("w - x", {"w": 1, "x": 1}, view="primitive")["document"]["view"] == "primitive"
     # w + -1 * x: the path to x goes through the product
@@ -233,13 +233,13 @@ def test_a_view_is_that_of_the_text() -> None:
     )
 
 
-def test_a_descent_along_a_text_or_a_value_is_told_its_parameters() -> None:
+def test_a_descent_of_a_text_or_a_value_takes_parameters() -> None:
     settings: dict[str, Any] = {"parameters": ["w"], "steps": 3, "learning_rate": 0.125}
     document = introspect(TEXT, VALUES, parameters=["w"])
     descent = descend(document, steps=3, learning_rate=0.125)
     assert descend(TEXT, VALUES, **settings) == descent
     assert descend(loss(), **settings)["trajectory"] == descent["trajectory"]
-    # w * x - y is 3.5 and falls to 0: w moves by 0.125 * 2 * 3.5 * 2 = 1.75, to where it is right.
+    # w * x - y is 3.5 and falls to 0: w moves by 0.125 * 2 * 3.5 * 2 = 1.75, to the minimum.
     assert [point["parameters"]["w"] for point in descent["trajectory"]] == [
         1.5,
         -0.25,
@@ -253,26 +253,26 @@ def test_a_text_without_its_values_is_refused() -> None:
         assert refusal(ask, "w * x", **members)["code"] == "missing_value"
 
 
-def test_no_truth_is_known_of_a_custom_operation() -> None:
+def test_a_custom_operation_has_no_exact_value() -> None:
     x = Value(2.0, "x")
     y = Value(8.0, (x,), (12.0,), "cube")
     expected = {"code": "stale_custom", "span": None, "node": 1, "name": "cube", "operands": [2]}
     assert refusal(accuracy, y * x) == expected
 
 
-# What Python has and JSON has not, as a member or a limit
+# Members and limits with values that JSON does not have
 
 
 GOOD: Json = {"expression": "a", "values": {}, "parameters": [], "view": "folded"}
 
 
 def check(**members: Any) -> GradientRequest:
-    """Check a request that is good but for these members."""
+    """Check a request that is valid except for `members`."""
     expression, values, parameters, view = {**GOOD, **members}.values()
     return check_request(expression, values, parameters, view, DEFAULT_LIMITS)
 
 
-def test_what_json_does_not_have_is_refused_too() -> None:
+def test_values_that_json_does_not_have_are_refused() -> None:
     assert refusal(check, expression=b"a")["pointer"] == "/expression"
     for number in (nan, inf, -inf):
         assert refusal(check, values={"a": number})["pointer"] == "/values/a"
@@ -283,7 +283,7 @@ def test_what_json_does_not_have_is_refused_too() -> None:
     [
         (np.int64(-2), -2.0),
         (np.uint8(200), 200.0),
-        (np.float32(0.1), 13421773 / 2**27),  # the float nearest to a tenth, as it is
+        (np.float32(0.1), 13421773 / 2**27),  # the float32 nearest to 0.1, unchanged
         (np.float64(0.1), 0.1),
         (np.array(4), 4.0),
         (Fraction(1, 3), 1 / 3),
@@ -291,7 +291,7 @@ def test_what_json_does_not_have_is_refused_too() -> None:
         (Decimal("0.1"), 0.1),
     ],
 )
-def test_a_real_number_of_any_type_is_its_nearest_double(number: Any, double: float) -> None:
+def test_a_real_number_of_any_type_becomes_the_nearest_double(number: Any, double: float) -> None:
     assert to_the_bit(check(values={"a": number}).values) == to_the_bit({"a": double})
 
 
@@ -299,7 +299,7 @@ def test_a_real_number_of_any_type_is_its_nearest_double(number: Any, double: fl
     ("wrong", "kind"),
     [
         (np.True_, "a bool"),
-        (np.array(True), "an ndarray"),  # noqa: FBT003 - a truth value of numpy
+        (np.array(True), "an ndarray"),  # noqa: FBT003 - numpy's boolean
         (np.str_("2"), 'the string "2"'),
         (np.array("2"), "an ndarray"),
         (np.array([1.0]), "an array"),
@@ -314,7 +314,7 @@ def test_a_real_number_of_any_type_is_its_nearest_double(number: Any, double: fl
         (Fraction(10**400), "infinity, NaN or a number beyond the doubles"),
     ],
 )
-def test_what_could_be_converted_but_is_no_real_number_is_named(wrong: Any, kind: str) -> None:
+def test_a_convertible_value_that_is_not_a_real_number_is_refused(wrong: Any, kind: str) -> None:
     assert as_double(wrong) is None
     assert described(wrong) == kind
 
@@ -329,7 +329,7 @@ def test_an_integer_is_read_as_the_nearest_double() -> None:
         assert error["pointer"] == "/values/a"
 
 
-def test_a_name_that_is_no_text_is_refused_like_one_that_is_no_name() -> None:
+def test_a_name_that_is_not_a_string_is_an_invalid_name() -> None:
     error = refusal(check, values={1: 2.0})
     assert error == {"code": "invalid_value", "span": None, "name": "1", "pointer": "/values/1"}
 
@@ -340,14 +340,14 @@ def test_every_slash_and_tilde_of_a_name_is_escaped_in_a_pointer() -> None:
 
 
 @units("hints", "quoted")
-def test_a_text_in_a_message_is_short(case: Json) -> None:
+def test_a_text_quoted_in_a_message_is_truncated(case: Json) -> None:
     assert {text: quoted(text) for text in case["texts"]} == case["texts"]
 
 
 @pytest.mark.parametrize(
     ("value", "python", "in_json"), [(None, "None", "null"), (True, "True", "true")]
 )
-def test_what_was_found_is_told_to_python_and_to_json_in_their_own_words(
+def test_a_message_spells_none_and_true_as_python_or_json_does(
     value: object, python: str, in_json: str
 ) -> None:
     with pytest.raises(GradientError, match=f"must be a finite number, not {python}$") as caught:
@@ -358,7 +358,7 @@ def test_what_was_found_is_told_to_python_and_to_json_in_their_own_words(
 
 @pytest.mark.parametrize("wrong", [-1, 2.5, 5.0, nan, inf, -inf, None, True, "5"])
 @pytest.mark.parametrize("name", Limits._fields)
-def test_a_limit_is_a_whole_number_from_0_up(name: str, wrong: Any) -> None:
+def test_a_limit_must_be_a_whole_number_of_0_or_more(name: str, wrong: Any) -> None:
     limits = DEFAULT_LIMITS._replace(**{name: wrong})
     a = Value(1.0, "a")
     document = introspect("a", {"a": 1}, parameters=["a"])

@@ -29,7 +29,7 @@ def test_a_value_has_the_text(case: Json) -> None:
 
 
 @units("canonical", "refused")
-def test_half_a_surrogate_pair_is_refused(case: Json) -> None:
+def test_an_unpaired_surrogate_is_refused(case: Json) -> None:
     for value in case["values"]:
         with pytest.raises(ValueError, match="unpaired surrogate"):
             canonical_text(value)
@@ -53,18 +53,18 @@ def test_the_digest_is_the_sha_256_of_the_text(case: Json) -> None:
         (2**68, "295147905179352830000"),
     ],
 )
-def test_an_integer_is_the_double_it_is_read_as(integer: int, text: str) -> None:
+def test_an_integer_is_written_as_its_double(integer: int, text: str) -> None:
     assert canonical_text(integer) == text
 
 
 @pytest.mark.parametrize("number", [inf, -inf, nan, 10**309, -(10**309)])
-def test_what_is_no_finite_double_is_refused(number: float) -> None:
+def test_a_number_that_is_not_a_finite_double_is_refused(number: float) -> None:
     with pytest.raises(ValueError, match="has no canonical text"):
         canonical_text({"a": [number]})
 
 
 @pytest.mark.parametrize("value", [(1, 2), {1: 2}, {"a": {1, 2}}, [b"a"], {None: 1}, object()])
-def test_what_is_no_json_value_is_refused(value: object) -> None:
+def test_a_value_that_json_does_not_have_is_refused(value: object) -> None:
     with pytest.raises(TypeError):
         canonical_text(value)
 

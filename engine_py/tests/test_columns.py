@@ -117,7 +117,7 @@ def test_a_point_outside_the_domain_gives_nan_without_a_form_for_columns() -> No
 
 @pytest.fixture
 def without_numpy(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Hide numpy from the engine from the call on."""
+    """Return a function that hides numpy from the engine."""
 
     def hide() -> None:
         monkeypatch.setattr("engine_py.sweeps.blocks.numpy", lambda: None)
@@ -266,7 +266,7 @@ def test_points_must_be_a_range(points: Any) -> None:
 
 
 @pytest.mark.parametrize("error", [ModuleNotFoundError, ImportError])
-def test_without_a_numpy_that_loads_points_are_computed_one_by_one(
+def test_a_numpy_that_does_not_load_counts_as_missing(
     monkeypatch: pytest.MonkeyPatch, error: type[ImportError]
 ) -> None:
     def refuse(_name: str) -> None:

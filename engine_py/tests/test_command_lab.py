@@ -145,7 +145,7 @@ def test_a_number_that_counts_as_0_is_named(capsys: Capture) -> None:
     assert shown.endswith("\ncounts as 0, or as a midpoint of doubles: relu(log(exp(x)) - x)\n")
 
 
-def test_a_slope_at_a_kink_is_said_to_be_a_choice(capsys: Capture) -> None:
+def test_a_slope_at_a_kink_is_reported_as_a_choice(capsys: Capture) -> None:
     shown = printed(capsys, "accuracy", "max(x, 0) + abs(y)", "x=0", "y=1")
     assert shown.endswith("\nat a kink, where a slope is a choice: max(x, 0)\n")
 

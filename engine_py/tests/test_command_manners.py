@@ -1,4 +1,4 @@
-"""What a person types and what a script reads: each invocation's exit code and first line."""
+"""The command as people and scripts use it: the exit code and first line of each invocation."""
 
 import json
 import os
@@ -28,7 +28,7 @@ Capture = pytest.CaptureFixture[str]
 Patch = pytest.MonkeyPatch
 
 INVOCATIONS = [
-    # what is typed, its exit code, and how the first line on stdout, or else on stderr, ends
+    # arguments, exit code, and a part of the first line on stdout or, without one, on stderr
     ("parse 'x**2'", 0, "text"),
     ("explain 'x**2' x=3", 0, "incoming × local = contribution"),
     ("explain 'x**2' x = 3", 0, "incoming × local = contribution"),
@@ -152,7 +152,7 @@ def test_an_interrupted_command_shows_no_traceback(monkeypatch: Patch, capsys: C
         (f"parse 'a + {' ' * 5_000}'", "\n    a +\n       ^\n"),
     ],
 )
-def test_stderr_has_what_was_read_or_what_to_type(
+def test_stderr_has_the_text_as_read_or_the_command_to_type(
     capsys: Capture, typed: str, reported: str
 ) -> None:
     command.main(shlex.split(typed))
@@ -189,7 +189,7 @@ def test_a_sweep_of_any_size_goes_into_a_file(
 def test_ctrl_c_while_the_command_loads_shows_no_traceback(
     tmp_path: Path, started: str, module: str, handler: str, code: int
 ) -> None:
-    """A finder that is asked for a module sends SIGINT: the moment is the same each time."""
+    """An import hook sends SIGINT, always at the same module."""
     (tmp_path / "sitecustomize.py").write_text(
         "import os, signal, sys\n"
         f"signal.signal(signal.SIGINT, signal.{handler})\n"
@@ -294,8 +294,8 @@ def test_the_request_of_a_cluster_is_an_argument_a_file_or_stdin(
         monkeypatch.setattr(sys, "stdin", stdin)
         given = [*shlex.split(typed.removeprefix("< a.json")), "--into=r", "--scheduler=tcp://a:1"]
         assert command.main(["sweep", *given]) == 2
-    prog, _, said = capsys.readouterr().err.partition(": ")
-    assert said.startswith(reported.format(prog=prog))
+    prog, _, message = capsys.readouterr().err.partition(": ")
+    assert message.startswith(reported.format(prog=prog))
 
 
 def test_wrong_options_are_not_blamed_on_the_file_of_a_request(

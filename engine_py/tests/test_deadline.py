@@ -1,4 +1,4 @@
-"""A deadline ends a computation at its next check, wherever that is. Clocks are counters here."""
+"""A deadline ends a computation at its next check. The clocks in these tests are counters."""
 
 from collections.abc import Callable
 from itertools import count
@@ -34,14 +34,14 @@ LONG = "+".join(["sin(x)"] * 500)
 SUMS = "+".join(f"a{index}" for index in range(200))
 OF_SUMS = {f"a{index}": 0.5 for index in range(200)}
 EQUAL = "+".join(["max(exp(log(x)), x)"] * 10)
-"""Numbers that are equal, which only the most bits distinguish."""
+"""Equal numbers, which need the highest precision to compare."""
 LONG_DOCUMENT = introspect(LONG, {"x": 1})
 POINTS = {"from": 1e5, "to": 2e5, "count": 2_000}
 ROWS = [{"x": row, "y": 1} for row in range(100)]
 
 
 def after(checks: int) -> Deadline:
-    """Return a deadline that passes after this many checks."""
+    """Return a deadline that passes after `checks` checks."""
     ticks = count()
     return Deadline(checks, lambda: next(ticks))
 
@@ -54,7 +54,7 @@ def checks_of(compute: Compute) -> int:
 
 
 def failing(deadline: Deadline) -> str:
-    """Return why a program of many nodes has no result, for which its pass is made again."""
+    """Return the error of a long program; to find its place, the engine repeats the pass."""
     try:
         introspect(f"{LONG} + log(0 * x)", {"x": 1}, deadline=deadline)
     except GradientError as error:
@@ -98,10 +98,10 @@ INTERRUPTED: dict[str, tuple[int, Compute]] = {
     ),
     "many directions": (1400, lambda deadline: hessian(SUMS, OF_SUMS, deadline=deadline)),
 }
-"""What JSON would say at length: a computation and the fewest checks of its deadline."""
+"""Computations too long for a table in JSON, with the least number of deadline checks of each."""
 
 
-def test_a_deadline_says_how_long_it_was() -> None:
+def test_deadline_exceeded_has_the_seconds_of_its_deadline() -> None:
     deadline = after(2)
     deadline.check()
     deadline.check()
@@ -120,7 +120,7 @@ def test_the_deadline_is_checked_once_for_each_group_of_items() -> None:
     assert list(after(10).over(range(100), 10)) == list(range(100))
 
 
-def test_a_check_of_ones_own_stops_for_another_reason() -> None:
+def test_a_subclass_can_stop_a_computation_for_its_own_reason() -> None:
     class Stopped(Exception):
         pass
 
@@ -177,7 +177,7 @@ def test_points_are_interrupted_without_numpy(monkeypatch: pytest.MonkeyPatch) -
     assert checks_of(lambda deadline: prepare("x * x").columns(values, deadline=deadline)) >= 7
 
 
-def test_a_descent_keeps_its_points_and_is_over() -> None:
+def test_an_interrupted_descent_keeps_its_points_and_ends() -> None:
     def descending(deadline: Deadline, steps: int) -> Descending:
         return Descending(
             "(w * x - y) ** 2",
@@ -199,7 +199,7 @@ def test_a_descent_keeps_its_points_and_is_over() -> None:
     assert stopped.fault is None
 
 
-def test_what_is_kept_is_whole_after_a_deadline() -> None:
+def test_cached_exact_values_stay_complete_after_an_interruption() -> None:
     document = introspect(EQUAL, {"x": 3.3})
     truth = Truth(ball_program(document, document["values"]), deadline=after(20))
     with pytest.raises(DeadlineExceeded):

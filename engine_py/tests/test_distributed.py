@@ -1,6 +1,6 @@
 """A sweep over a Dask cluster, and points from a Parquet file: `make test-sweep`.
 
-The cluster has two worker processes on this machine; what needs none is computed in this process.
+The cluster has two worker processes on this machine; tests that need none compute in this process.
 """
 
 import json
@@ -73,7 +73,7 @@ def assert_is_the_sweep_of_one_process(columns: dict[str, list[Any]]) -> None:
     assert 0 < len(reported) < whole["count"]
 
 
-def test_the_files_hold_the_bits_of_one_process(
+def test_the_files_are_bit_identical_to_one_process(
     cluster: Any, tmp_path: Path, capsys: Capture
 ) -> None:
     folder = tmp_path / "out"
@@ -111,7 +111,7 @@ def test_the_exit_code_is_3_if_no_point_has_a_result(
 
 
 def test_the_rows_of_a_table_are_points(cluster: Any, tmp_path: Path) -> None:
-    """The same sweep as above, its axes written out, but for one number that is the same."""
+    """The same sweep as above with one value of `w`, and the values of `x` in a table."""
     import pyarrow as pa  # noqa: PLC0415 - as above
     from pyarrow import parquet  # noqa: PLC0415
 
@@ -150,7 +150,7 @@ def test_finished_chunks_are_not_computed_again(
 
 
 def test_a_worker_that_is_killed_loses_nothing(cluster: Any, tmp_path: Path) -> None:
-    """One of the two is killed as soon as a third of the files are there."""
+    """One of the two is killed as soon as a third of the files exist."""
     from engine_py.distributed import plan, work  # noqa: PLC0415 - as above
 
     made = plan.make_plan(REQUEST, tmp_path / "out", "parquet", 100)
@@ -175,7 +175,7 @@ def test_a_folder_has_one_sweep(cluster: Any, tmp_path: Path, capsys: Capture) -
     assert "has another sweep; name a new folder" in capsys.readouterr().err
 
 
-def test_a_folder_that_cannot_be_made_is_no_fault_of_the_cluster(
+def test_a_folder_that_cannot_be_made_is_not_blamed_on_the_cluster(
     cluster: Any, tmp_path: Path, capsys: Capture
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -213,7 +213,7 @@ def drawn(name: str) -> list[float]:
 
 
 @pytest.mark.parametrize("group", [COUNT, 777])
-def test_a_table_has_the_bits_of_columns_in_json(tmp_path: Path, group: int) -> None:
+def test_a_table_is_bit_identical_to_columns_in_json(tmp_path: Path, group: int) -> None:
     x, w = drawn("x"), drawn("w")
     request = {"expression": EXPRESSION, "values": {"x": x, "w": w, "b": 0.5}}
     columns = lines(tmp_path / "json", json.loads(json.dumps(request)), None, 1_000)
@@ -223,8 +223,8 @@ def test_a_table_has_the_bits_of_columns_in_json(tmp_path: Path, group: int) -> 
     assert sum('"error"' in line for line in rows) == sum(number <= 0 for number in x) > 900
 
 
-def test_floats_and_integers_are_the_nearest_doubles(tmp_path: Path) -> None:
-    """2**53 + 1 lies halfway, and goes to the even one; a float is a double."""
+def test_floats_and_integers_become_the_nearest_doubles(tmp_path: Path) -> None:
+    """2**53 + 1 is halfway between doubles and rounds to even; every float is a double."""
     import pyarrow as pa  # noqa: PLC0415
 
     x = pa.array([2**53 + 1, 2**53 + 3, -7], pa.int64())
@@ -236,8 +236,8 @@ def test_floats_and_integers_are_the_nearest_doubles(tmp_path: Path) -> None:
     assert json.loads(found[0])["result"] == 0.100000001490116119384765625
 
 
-def test_a_row_without_a_number_is_a_problem_of_its_own(tmp_path: Path) -> None:
-    """Squares, as far as there are numbers; relu would hide a NaN."""
+def test_a_row_without_a_number_is_a_problem(tmp_path: Path) -> None:
+    """Rows with numbers have squares; relu would hide a NaN."""
     file = written(tmp_path, {"x": [2.0, None, 3.0, nan, inf, -4.0], "y": [1.0, 1, None, 1, 1, 1]})
     found = lines(tmp_path / "rows", {"expression": "relu(x) ** 2 + 0 * y"}, file, 4)
     reported = [json.loads(line) for line in found if line]
@@ -254,7 +254,7 @@ def test_a_row_without_a_number_is_a_problem_of_its_own(tmp_path: Path) -> None:
 
 
 def test_problems_are_written_as_they_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The texts of a row group's problems are all that is held of them."""
+    """Only the problems of one row group are in memory."""
     from pyarrow import parquet  # noqa: PLC0415
 
     from engine_py.distributed import plan, work  # noqa: PLC0415
@@ -305,7 +305,7 @@ def test_a_large_row_group_is_read_piece_by_piece(tmp_path: Path) -> None:
         (None, {"w": 1}, "FILE is not a Parquet file: "),
     ],
 )
-def test_a_wrong_table_is_refused_before_the_cluster_is_asked(
+def test_a_wrong_table_is_refused_before_connecting_to_the_cluster(
     tmp_path: Path, capsys: Capture, columns: Any, values: Any, message: str
 ) -> None:
     file = tmp_path / "points.parquet" if columns is None else written(tmp_path, columns)
@@ -319,7 +319,7 @@ def test_a_wrong_table_is_refused_before_the_cluster_is_asked(
 
 
 def refused(folder: Path, capsys: Capture, text: str, *arguments: str) -> str:
-    """Run the command on a file of this text, and return its sentence."""
+    """Run the command on a file with this text, and return its error."""
     (folder / "request.json").write_text(text)
     assert main(["sweep", str(folder / "request.json"), *arguments]) == 2
     shown = capsys.readouterr().err
@@ -339,7 +339,7 @@ XY = {"expression": "x", "values": {"x": 1}}
         ({"x": GRID, "y": GRID, "z": {**GRID, "count": 2}}, "has 1907349 chunks of 1048576 point"),
     ],
 )
-def test_a_sweep_that_no_cluster_should_begin_is_refused(
+def test_a_sweep_too_large_for_a_cluster_is_refused(
     tmp_path: Path, capsys: Capture, values: Any, message: str
 ) -> None:
     """2 * 10**12 points are 1,907,348.6 chunks of 2**20."""
@@ -350,9 +350,7 @@ def test_a_sweep_that_no_cluster_should_begin_is_refused(
 
 
 @pytest.mark.parametrize("address", ["nonsense", "nonsense://127.0.0.1:1"])
-def test_an_address_that_is_none_leaves_nothing(
-    tmp_path: Path, capsys: Capture, address: str
-) -> None:
+def test_an_invalid_address_writes_no_files(tmp_path: Path, capsys: Capture, address: str) -> None:
     cluster = ["--scheduler", address, "--into", str(tmp_path / "out")]
     reported = refused(tmp_path, capsys, json.dumps(XY), *cluster)
     assert f"{address} is not a scheduler such as tcp://10.0.0.1:8786: " in reported

@@ -56,7 +56,7 @@ def test_lost_contributions_explain_each_difference(seed: int) -> None:
 
 
 def _program(random: Random) -> tuple[str, dict[str, int]]:
-    """Write random sums and products of integers, each of two of the four names before it."""
+    """Write random sums and products of integers, each of two of the last four names."""
     names, lines = ["x", "y", "2"], []
     for place in range(random.randint(2, 7)):
         left, right = random.choices(names[-4:], k=2)

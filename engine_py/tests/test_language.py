@@ -46,13 +46,13 @@ def refused(text: str, values: dict[str, float], limits: Limits = DEFAULT_LIMITS
 
 
 @units("hints", "hints")
-def test_what_beginners_write_is_answered_with_what_to_write(case: Json) -> None:
+def test_a_mistake_of_a_beginner_gets_a_hint(case: Json) -> None:
     for text, words in case["messages"].items():
         assert words in refused(text, {"x": 2, "y": 3}).message
 
 
 @units("hints", "messages")
-def test_a_message_names_the_place_and_the_way_out(case: Json) -> None:
+def test_a_message_names_the_place_and_the_cure(case: Json) -> None:
     for text, values, words in case["messages"]:
         error = refused(text, values, Limits(characters=20, variables=4, nodes=4))
         assert error.code == case["code"]
@@ -61,7 +61,7 @@ def test_a_message_names_the_place_and_the_way_out(case: Json) -> None:
 
 
 @units("hints", "grids")
-def test_a_message_about_a_grid_names_what_it_does_not_have(case: Json) -> None:
+def test_a_message_about_a_grid_names_the_wrong_member(case: Json) -> None:
     for grid, words in case["messages"]:
         with pytest.raises(GradientError) as caught:
             sweep("x", {"x": grid})
@@ -75,21 +75,21 @@ def test_a_message_repeats_the_beginning_of_a_long_word(text: str) -> None:
     assert error.data.get("name", "a" * 60_000) == "a" * 60_000
 
 
-def test_values_that_are_missing_are_hinted_at_where_they_are_named() -> None:
+def test_a_message_lists_at_most_ten_missing_values() -> None:
     message = refused(" + ".join("abcdfghijk") + " + e + pi", {}).message
     assert message.endswith("`k` and 2 more have no values; add them to values")
 
 
-def test_an_unknown_function_is_answered_with_all_functions() -> None:
+def test_a_message_about_an_unknown_function_lists_all_functions() -> None:
     known = f"the functions are {', '.join(FUNCTIONS)}"
     assert known in refused("foo(x)", {"x": 2}).message
 
 
-# What people write becomes a program, or is refused with the reason
+# Rewritten texts
 
 
 def applied(text: str, found: Rewritten) -> str:
-    """Make the changes in the text."""
+    """Apply the changes to the text."""
     pieces, at = [], 0
     for change in found["changes"]:
         pieces += [text[at : change["span"]["start"]], change["replacement"]]

@@ -1,7 +1,7 @@
-"""What readers of micrograd write runs here as it does there.
+"""Code written for micrograd has the same results here.
 
-The programs are written after the behaviour of Karpathy's micrograd (an engine test, draw_dot's
-walk) and of EurekaLabs' (attributes on parameters). Expected numbers come from fractions.
+The programs follow the behaviour of Karpathy's micrograd (an engine test, draw_dot's
+walk) and of EurekaLabs' (attributes on parameters). Expected numbers are computed with fractions.
 """
 
 from fractions import Fraction
@@ -14,7 +14,7 @@ from engine_py import Value, introspect_value
 
 
 def topological(root: Value) -> list[Value]:
-    """The lessons' recursive build_topo; the order within a set is anybody's guess."""
+    """The lessons' recursive build_topo; the order within a set is arbitrary."""
     topo: list[Value] = []
     visited: set[Value] = set()
 
@@ -43,7 +43,7 @@ def test_the_lessons_own_backward_gives_the_gradients_of_backward() -> None:
     assert [leaf.grad for leaf in leaves] == [other.grad for other in others]
 
 
-def test_draw_dot_walks_along_prev_and_reads_op() -> None:
+def test_the_walk_of_draw_dot_finds_prev_and_op() -> None:
     a = Value(2.0, label="a")
     b = a * a
     c = b**2 + 1
@@ -66,7 +66,7 @@ def test_draw_dot_walks_along_prev_and_reads_op() -> None:
     assert (len(nodes), len(edges)) == (len(document["nodes"]), len(pairs))
 
 
-def test_a_value_takes_attributes_of_ones_own() -> None:
+def test_a_value_takes_other_attributes() -> None:
     p: Any = Value(1.0)
     p.m, p.v, p._vis_color = 0, 0, "lightgreen"
     p.m = 0.9 * p.m + 0.1
@@ -76,7 +76,7 @@ def test_a_value_takes_attributes_of_ones_own() -> None:
 
 
 class OfTheLesson(Value):
-    """The class of the lesson as it is written there: every operation with its local gradients."""
+    """A class as in the lesson: each operation computes its own local gradients."""
 
     def __add__(self, other: Any) -> Any:
         return OfTheLesson(self.data + other.data, (self, other), (1, 1), "my +")
@@ -102,7 +102,7 @@ class OfTheLesson(Value):
                 child.grad += local_grad * value.grad  # type: ignore[operator]  # no exponent
 
 
-def test_the_lessons_own_class_runs_on_this_one() -> None:
+def test_a_class_as_in_the_lesson_may_derive_from_value() -> None:
     a, b, c = OfTheLesson(2, "a"), OfTheLesson(-3, "b"), OfTheLesson(10, "c")
     product = (a + b) * c
     product.backward()

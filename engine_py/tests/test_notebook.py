@@ -25,7 +25,7 @@ def test_a_value_and_a_document_show_the_picture_of_their_graph() -> None:
         assert shown._repr_html_() is None
 
 
-def test_to_be_shown_changes_nothing() -> None:
+def test_showing_a_value_does_not_change_it() -> None:
     a = Value(3.0, "a")
     product = a * a
     product.backward()
@@ -76,7 +76,7 @@ def test_a_value_without_a_document_shows_its_text() -> None:
 
 @pytest.fixture(autouse=True)
 def page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Put another page in the place of the one that is built."""
+    """Replace the built page."""
     file = tmp_path / "sandbox.html"
     file.write_text(PAGE)
     monkeypatch.setattr(notebook, "PAGES", (tmp_path / "none.html", file))
@@ -98,7 +98,7 @@ def frame_of(html: str) -> dict[str, str | None]:
 
 
 def address(shown: Sandbox) -> str | None:
-    """Return what the name of the frame tells the page."""
+    """Return the frame's name, which is the page's address."""
     return frame_of(shown._repr_html_())["name"]
 
 
@@ -110,7 +110,7 @@ def test_a_text_at_values_is_a_frame_with_the_page_in_it() -> None:
     assert frame["name"] == ("?embed&show=expression,panel#e=(a%20+%20b)%20*%20c&v=a:2,b:-3,c:10")
 
 
-def test_the_frame_reaches_nothing_of_the_notebook() -> None:
+def test_the_frame_cannot_reach_the_notebook() -> None:
     frame = frame_of(sandbox("a", {"a": 1})._repr_html_())
     assert frame["sandbox"] == "allow-scripts allow-downloads"
 
@@ -123,19 +123,19 @@ def test_a_graph_of_values_and_a_document_with_parameters_are_programs() -> None
     assert address(sandbox(document, show="panel")) == expected
 
 
-def test_what_would_end_the_program_or_the_attribute_is_escaped() -> None:
+def test_characters_that_would_end_the_program_or_the_attribute_are_escaped() -> None:
     shown = sandbox("a + \n1", {"a": 1}, show='"><b>&')
     assert address(shown) == "?embed&show=%22%3E%3Cb%3E%26#e=a%20+%20%0A1&v=a:1"
 
 
-def test_a_terminal_tells_the_program_in_a_line() -> None:
+def test_the_repr_of_a_sandbox_is_one_line() -> None:
     assert repr(sandbox("a * b", {"a": 2, "b": 3})) == (
         "<sandbox of 'a * b' at a = 2.0, b = 3.0, for a notebook>"
     )
     assert repr(sandbox("1 + 2")) == "<sandbox of '1 + 2', for a notebook>"
 
 
-def test_where_the_page_is_not_built_the_error_says_how(page: Path) -> None:
+def test_without_a_built_page_the_error_says_how_to_build_it(page: Path) -> None:
     page.unlink()
     with pytest.raises(FileNotFoundError, match="make page"):
         sandbox("a", {"a": 1})
@@ -150,7 +150,7 @@ def test_where_the_page_is_not_built_the_error_says_how(page: Path) -> None:
         ("x1" + " " * 3_998, "12,000 characters of an address"),  # each blank is %20
     ],
 )
-def test_more_than_the_page_takes_is_refused(text: str, what: str) -> None:
+def test_a_program_beyond_the_limits_of_the_page_is_refused(text: str, what: str) -> None:
     values = {f"x{place}": 1.0 for place in range(201)}
     with pytest.raises(ValueError, match=f"at most {what}"):
         sandbox(text, values)

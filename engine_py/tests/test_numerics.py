@@ -1,6 +1,6 @@
-"""The quick steps: bounds that hold, tables that are right, few fallbacks.
+"""The quick steps: their error bounds, their tables, and how rarely integers are needed.
 
-That every result is right is tested in parity_tests/tests/test_exactness.py, for all engines alike.
+parity_tests/tests/test_exactness.py checks the results of all engines against exact values.
 """
 
 import math
@@ -26,7 +26,7 @@ def test_the_sine_of_a_tiny_number_is_that_number(x: float) -> None:
     assert wave.cos(x) == 1.0
 
 
-def test_the_quick_step_of_waves_is_used_where_its_derivation_holds_and_no_further(
+def test_the_quick_step_of_waves_is_used_only_where_its_derivation_holds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     used: list[float] = []
@@ -49,7 +49,7 @@ def test_the_quick_step_of_waves_is_used_where_its_derivation_holds_and_no_furth
 
 
 class Measured(NamedTuple):
-    """A pair for drawn operands, its true value, and how near to the bound it comes at least."""
+    """A pair, its operands, its true value, and the share of its bound that its error exceeds."""
 
     pair: Callable[[float], Pair]
     draw: Callable[[Random], float]
@@ -140,7 +140,7 @@ MEASURED = {
 
 
 @pytest.mark.parametrize("name", MEASURED)
-def test_a_pair_is_off_by_less_than_its_bound_and_the_bound_is_no_waste(name: str) -> None:
+def test_the_error_of_a_pair_is_below_its_bound_but_not_far_below(name: str) -> None:
     pair, draw, true, least = MEASURED[name]
     random, worst = Random(name), 0.0
     for _ in range(8_000):
@@ -156,7 +156,7 @@ def test_a_pair_is_off_by_less_than_its_bound_and_the_bound_is_no_waste(name: st
 
 
 def rows_off(table: Sequence[tuple[float, ...]], true: Callable[[int], list[Any]]) -> float:
-    """Return the largest distance of a pair of a table to its value, as a part of half an ulp."""
+    """Return the largest error of a pair of a table, as a share of half an ulp."""
     worst = 0.0
     for j, row in enumerate(table):
         for (high, low), value in zip(zip(row[::2], row[1::2], strict=True), true(j), strict=True):
@@ -193,7 +193,7 @@ TABLES: dict[str, tuple[Callable[[], list[Any]], Callable[[int], list[Any]], tup
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_every_entry_is_its_value_to_the_last_bit_of_the_low_half(name: str) -> None:
+def test_every_entry_is_right_to_the_last_bit_of_its_low_half(name: str) -> None:
     for fill in (quick.fill_exp, quick.fill_log, quick.fill_tanh, wave.fill_wave):
         fill()
     near_zero.fill_atan()
@@ -241,7 +241,7 @@ def test_the_tables_are_those_of_the_other_engine(case: Json) -> None:
 
 
 class Typical(NamedTuple):
-    """A function, where its integers are, its operands, and how few of 100,000 need integers."""
+    """A function, its fallback, its operands, and how many of 100,000 may need the fallback."""
 
     function: Callable[..., float]
     integers: tuple[Any, str]
@@ -280,7 +280,7 @@ TYPICAL = {
 
 
 @pytest.mark.parametrize("name", TYPICAL)
-def test_the_integers_decide_less_than_once_in_nine_hundred_times(
+def test_fewer_than_one_in_nine_hundred_results_needs_the_integers(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     function, integers, draw, most = TYPICAL[name]
@@ -297,7 +297,7 @@ def test_the_integers_decide_less_than_once_in_nine_hundred_times(
     assert 0 < len(left) <= most
 
 
-def test_the_integers_decide_a_root_in_ten_thousand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_roots_need_the_integers(monkeypatch: pytest.MonkeyPatch) -> None:
     random, left = Random("typical sqrt"), list[float]()
     monkeypatch.setattr(exact, "power", lambda x, _: left.append(x))
     for _ in range(100_000):

@@ -1,6 +1,6 @@
-"""Rounding by integers, and the error bounds that correct rounding rests on.
+"""Rounding by integers, and the error bounds on which correct rounding rests.
 
-That every result is right is tested in parity_tests, for all engines alike.
+parity_tests checks the results of all engines against exact values.
 """
 
 import math
@@ -32,7 +32,7 @@ nearest_double = numerics.nearest
 
 @pytest.fixture(autouse=True, scope="module")
 def precisions() -> Iterator[list[int]]:
-    """Note the bits that Ziv's loop tries; a loop without end fails instead of hanging."""
+    """Record the precisions that Ziv's loop tries; an endless loop fails instead of hanging."""
     precisions: list[int] = []
 
     def spy(recipe: Recipe) -> float:
@@ -49,7 +49,7 @@ def precisions() -> Iterator[list[int]]:
 
 
 def nearest(value: Fraction) -> float:
-    """Round as Python divides two integers, which it does correctly."""
+    """Round by Python's division of two integers, which is correctly rounded."""
     try:
         return value.numerator / value.denominator
     except OverflowError:
@@ -80,7 +80,7 @@ def test_an_exponent_beyond_all_doubles_costs_nothing(e: int) -> None:
 @example(2**2000 - 1, -2000 - 1022)
 @example((7 << 1024) ** 3 + 1, -3080)
 @example(3**2000, 0)
-def test_rounding_is_what_dividing_two_integers_gives(n: int, e: int) -> None:
+def test_rounding_gives_the_quotient_of_two_integers(n: int, e: int) -> None:
     assert round_to_double(n, e) == nearest(Fraction(n) * Fraction(2) ** e)
 
 
@@ -154,7 +154,7 @@ def bases(random: Random) -> list[float]:
 def recipe_of(
     function: Callable[..., float], *operands: float, module: Any = numerics
 ) -> Recipe | None:
-    """Catch the recipe a function hands to `nearest`, None where it needs none."""
+    """Catch the recipe that a function passes to `nearest`, or return None."""
     caught: list[Recipe] = []
 
     def catch(recipe: Recipe) -> float:
@@ -168,7 +168,7 @@ def recipe_of(
 
 
 def assert_honest(recipe: Recipe | None, value: Any, q: int, derived: float) -> bool:
-    """Measure a recipe against the error it promises and the smaller one its comment derives."""
+    """Check that a recipe's error is within its comment's bound, and that within its promise."""
     if recipe is None:
         return False
     n, error, e = recipe(q)
@@ -216,7 +216,7 @@ def test_the_recipes_of_sigmoid_and_softplus_keep_their_promise(q: int) -> None:
 
 @pytest.mark.parametrize("q", [128, 256, 1024])
 def test_the_recipe_of_sin_and_cos_keeps_its_promise(q: int) -> None:
-    """By far: off are less than 2**13 units, and 2**40 are promised."""
+    """By far: the error is less than 2**13 units, and 2**40 are promised."""
     closest = 6381956970095103 * 2.0**797  # of all doubles to a multiple of pi / 2
     for x in (0.7, 1e5, 2.0**32, 1e22, closest, LARGEST):
         for ahead, value in ((0, EXACT.sin(mpfr(x))), (1, EXACT.cos(mpfr(x)))):

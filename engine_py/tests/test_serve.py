@@ -23,7 +23,7 @@ import signal, sys
 from pathlib import Path
 from engine_py import notebook
 from engine_py.command.main import main
-signal.signal(signal.SIGINT, signal.SIG_DFL)  # which is ignored if the tests are started with &
+signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored if the tests are started with &
 notebook.PAGES = (Path(sys.argv[1]),)
 sys.exit(main(sys.argv[2:]))
 """
@@ -31,7 +31,7 @@ sys.exit(main(sys.argv[2:]))
 
 @pytest.fixture
 def page(tmp_path: Path) -> Path:
-    """Another page in the place of the one that is built, next to another file."""
+    """Write a page to serve instead of the built one, next to another file."""
     (tmp_path / "secret.txt").write_text("secret")
     file = tmp_path / "sandbox.html"
     file.write_text(PAGE, encoding="utf-8")
@@ -40,7 +40,7 @@ def page(tmp_path: Path) -> Path:
 
 @contextmanager
 def served(page: Path, *arguments: str) -> Iterator[str]:
-    """Serve the page from its folder until Ctrl-C; the address."""
+    """Serve the page from its folder until Ctrl-C; yield its address."""
     argv = [sys.executable, "-c", WITH_PAGE, str(page), "serve", *arguments]
     with subprocess.Popen(
         argv,
@@ -89,13 +89,13 @@ def test_the_address_has_the_program(page: Path) -> None:
         assert address.partition("#")[2] == "e=w%20*%20x%20+%201&v=w:0.5,x:-2&p=w"
 
 
-def test_two_are_served_at_once(page: Path) -> None:
+def test_two_servers_run_at_once(page: Path) -> None:
     with served(page) as first, served(page) as second:
         assert first != second
         assert get(first, "/") == get(second, "/") == (200, PAGE)
 
 
-def test_a_port_that_is_taken_is_named(
+def test_an_error_names_the_port_that_is_taken(
     page: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(notebook, "PAGES", (page,))
@@ -116,7 +116,7 @@ def test_a_port_that_is_taken_is_named(
         ([], "the page is not built: run `make page`"),
     ],
 )
-def test_what_cannot_be_served_is_refused(
+def test_a_program_that_cannot_be_served_is_refused(
     arguments: list[str],
     reported: str,
     page: Path,

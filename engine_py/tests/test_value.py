@@ -47,7 +47,7 @@ def leaves(*data: float) -> list[Value]:
 
 
 def set_to(data: Any, label: str = "") -> Value:
-    """Make a Value whose data was set to anything afterwards, as a training step may do."""
+    """Make a Value and then set its data, as a training step may do."""
     value = Value(2, label)
     value.data = data
     return value
@@ -66,7 +66,7 @@ def gradients_of(root: Value) -> dict[str, float]:
     return found
 
 
-# What operators and methods make
+# Operators and methods
 
 
 @units("value", "graphs")
@@ -75,13 +75,13 @@ def test_a_graph_of_values_takes_the_steps(case: Json) -> None:
 
 
 @units("value", "made")
-def test_a_value_is_refused_that_is_made_of_something_else(case: Json) -> None:
+def test_invalid_arguments_of_value_are_refused(case: Json) -> None:
     nodes = {name: Value(0.5, name) for name in "xy"}
     for row in case["rows"]:
         hold(case, lambda row=row: make(row, nodes))  # type: ignore[misc]
 
 
-def test_a_value_is_no_exponent() -> None:
+def test_a_value_cannot_be_an_exponent() -> None:
     a, b = leaves(2, 3)
     for base, exponent in [(a, b), (a, a), (2, a), (2.5, a)]:
         assert refusal(pow, base, exponent) == {"code": "exponent_not_literal", "span": None}
@@ -90,7 +90,7 @@ def test_a_value_is_no_exponent() -> None:
 @pytest.mark.parametrize(
     "number", [2, 2.0, np.int64(2), np.float32(2), np.array(2), Fraction(2), Decimal(2)]
 )
-def test_a_number_stands_on_either_side(number: Any) -> None:
+def test_either_operand_may_be_a_number(number: Any) -> None:
     # operator, data of 6 and 2, data of 2 and 6, slope by 6 of the latter
     cases: list[tuple[Callable[[Any, Any], Value], float, float, float]] = [
         (add, 8, 8, 1),
@@ -114,7 +114,7 @@ def test_a_number_stands_on_either_side(number: Any) -> None:
     assert type(Value(number).data) is float
 
 
-def test_an_array_takes_part_item_by_item() -> None:
+def test_an_array_is_combined_item_by_item() -> None:
     a, b = leaves(2, 3)
     row = np.array([a, b]) * np.array([10.0, 100.0])
     assert [item.data for item in row] == [20, 300]
@@ -133,7 +133,7 @@ def test_sum_and_abs_of_python_take_values() -> None:
     assert (y.data, y._op, x.grad) == (2.0, "abs", -1.0)
 
 
-def test_methods_say_what_they_take_and_do() -> None:
+def test_methods_have_signatures_and_docstrings() -> None:
     assert str(inspect.signature(Value.min)) == "(x, y)"
     assert str(inspect.signature(Value.sqrt)) == "(x)"
     for name, row in OPERATIONS.items():
@@ -181,13 +181,13 @@ def test_values_have_the_documents_and_gradients_of_texts() -> None:
         if gradient_is_complete(document):
             root.backward()
             assert gradients_of(root) == document["gradients"]
-        else:  # of a constant, which backward does not tell from a variable
+        else:  # that of a constant, which backward treats as a variable
             assert refusal(root.backward)["code"] == "non_finite"
         tried += 1
     assert tried > 300
 
 
-def test_values_are_refused_where_texts_are() -> None:
+def test_values_have_the_errors_of_their_texts() -> None:
     tried = 0
     for expression, values, expected in programs_of_fixtures():
         code = expected.get("error", {}).get("code")
@@ -210,7 +210,7 @@ def test_a_chain_of_any_length_is_walked_without_recursion() -> None:
     assert (document["root"], document["gradients"]) == (length, {"a": length + 1})
 
 
-def test_a_shared_value_is_walked_once() -> None:
+def test_a_shared_value_is_visited_once() -> None:
     doubled = a = Value(1, "a")
     for _ in range(60):
         doubled = doubled + doubled
@@ -218,10 +218,10 @@ def test_a_shared_value_is_walked_once() -> None:
     assert a.grad == 2**60
 
 
-# What users of micrograd write
+# Code written for micrograd
 
 
-def test_a_value_is_a_number_where_python_asks_for_one() -> None:
+def test_a_value_is_converted_and_compared_as_its_data() -> None:
     a, b = leaves(2.0, 3.0)
     assert (a.item(), float(a), f"{a:.4f}", f"{a}") == (2.0, 2.0, "2.0000", repr(a))
     assert (a < b, a <= 2, a > 2.5, b >= a, a == b) == (True, True, False, True, False)
@@ -230,7 +230,7 @@ def test_a_value_is_a_number_where_python_asks_for_one() -> None:
         assert ((truth * a).data, Value(truth).data) == (2.0, 1.0)
 
 
-def test_a_value_of_a_value_and_a_power_of_one_are_refused_with_the_cure() -> None:
+def test_a_value_as_data_or_as_exponent_is_refused_with_a_cure() -> None:
     a, b = leaves(2.0, 3.0)
     make: Any = Value
     with pytest.raises(TypeError, match=r"write Value\(x.data\) for a leaf of its own"):
@@ -240,7 +240,7 @@ def test_a_value_of_a_value_and_a_power_of_one_are_refused_with_the_cure() -> No
     assert refusal(introspect, "x + 1", {"x": a})["code"] == "invalid_value"
 
 
-def test_a_leaf_may_be_named_and_a_result_stays_what_it_is() -> None:
+def test_op_and_prev_can_be_set_on_a_leaf_but_not_on_a_result() -> None:
     make: Any = Value
     leaf = make(2.0, _op="input")
     assert (leaf._op, leaf._children) == ("input", ())
@@ -283,7 +283,7 @@ def test_a_deep_graph_is_copied_and_pickled_with_what_it_shares() -> None:
     assert copy(own)._children == own._children
 
 
-def test_the_page_for_users_of_micrograd_says_what_happens() -> None:
+def test_the_rows_of_the_page_for_users_of_micrograd_are_true() -> None:
     page = Path(__file__).parents[1].joinpath("FROM_MICROGRAD.md").read_text()
     rows = re.findall(r"^\| `(.+?)` \| (.+?) \| `(.+?)` \|$", page, re.MULTILINE)
     assert len(rows) > 10
@@ -299,10 +299,10 @@ def test_the_page_for_users_of_micrograd_says_what_happens() -> None:
         exec(instead, names)
 
 
-# What is not a number, or leaves the doubles
+# Invalid and non-finite numbers
 
 
-def test_a_value_is_made_of_a_finite_number() -> None:
+def test_the_data_of_a_value_must_be_a_finite_number() -> None:
     expected = {"code": "invalid_value", "span": None, "name": "w", "pointer": ""}
     nonsense: list[Any] = [None, "2", [], 1j, np.array([2.0]), nan, inf, -inf, 10**400, 10**5_000]
     for data in nonsense:
@@ -312,16 +312,16 @@ def test_a_value_is_made_of_a_finite_number() -> None:
 
 
 @pytest.mark.parametrize("symbol", OPERATIONS)
-def test_an_operand_whose_data_was_set_to_no_finite_number_is_refused(symbol: str) -> None:
+def test_an_operand_whose_data_was_set_to_a_non_finite_number_is_refused(symbol: str) -> None:
     arity = OPERATIONS[symbol].arity
     slots = [0] if symbol == "**" else range(arity)  # an exponent is a plain number
-    no_doubles: list[Any] = [nan, inf, -inf, 10**400, np.float32(nan)]
+    unfit: list[Any] = [nan, inf, -inf, 10**400, np.float32(nan)]
     for slot in slots:
         expected: list[float | None] = [3] * arity
         expected[slot] = None
         where = {"stage": "data", "node": None, "operation": symbol, "slot": slot}
         non_finite = {"code": "non_finite", "span": None, **where, "operands": expected}
-        for data in no_doubles:
+        for data in unfit:
             operands = [Value(3) for _ in range(arity)]
             operands[slot] = set_to(data, "w")
             assert refusal(apply, symbol, *operands) == non_finite
@@ -336,7 +336,7 @@ def test_data_set_to_another_number_is_read_as_a_double() -> None:
     assert introspect_value(a * 2)["values"] == {"a": 1.5}
 
 
-def test_a_grad_may_be_an_integer_and_that_of_the_root_anything() -> None:
+def test_a_grad_may_be_an_integer_and_the_roots_is_overwritten() -> None:
     a, b = leaves(2, 3)
     root = a * b
     a.grad, root.grad = 0, nan
@@ -351,7 +351,7 @@ A = 0.5
 
 
 def sine(x: Value) -> Value:
-    """Write a reader's first own operation, as the lessons' class has it."""
+    """Return a custom operation, written as for the lessons' class."""
     return Value(math.sin(x.data), (x,), (math.cos(x.data),), "sine")
 
 
@@ -367,14 +367,14 @@ def test_the_lessons_constructor_with_keywords() -> None:
 
 
 class Noted(Value):
-    """A reader's own class, with an operation and an attribute of its own."""
+    """A derived class with an operation and an attribute of its own."""
 
     def __init__(self, data: float, note: str) -> None:
         super().__init__(data, label=note)
         self.note = note
 
     def sine(self) -> Value:
-        """Return a plain Value, as `sine` makes one."""
+        """Return a plain Value, as the function does."""
         return sine(self)
 
 
@@ -391,7 +391,7 @@ class Noted(Value):
         lambda x: sum([x, x]),
     ],
 )
-def test_results_of_a_derived_class_are_of_that_class(result: Callable[[Any], Any]) -> None:
+def test_operations_on_a_derived_class_return_that_class(result: Callable[[Any], Any]) -> None:
     x = Noted(2.0, "x")
     made = result(x)
     assert type(made) is Noted
@@ -401,13 +401,13 @@ def test_results_of_a_derived_class_are_of_that_class(result: Callable[[Any], An
     assert type(Value(1.0) + 1) is Value
 
 
-def test_a_constant_beside_a_derived_class_is_of_it() -> None:
+def test_a_number_next_to_a_derived_value_becomes_one() -> None:
     x = Noted(2.0, "x")
     assert [type(child) for child in (3 * x)._children] == [Noted, Noted]
     assert type(x.sine()) is Value
 
 
-def test_pictures_and_trees_say_its_name_whatever_text_it_is() -> None:
+def test_pictures_and_trees_show_any_name_of_an_operation() -> None:
     root = Value(1.0, (Value(A, "x"),), (2.0,), '<b>|{"&')
     document = introspect_value(root)
     names = [text.text for text in ET.fromstring(draw(document)).iter() if text.text]
