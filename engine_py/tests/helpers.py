@@ -1,4 +1,4 @@
-"""Shared by the tests: cases of tables, the shape of a graph as text, and refusals."""
+"""Shared by the tests: cases of tables, graphs of Values, and refusals."""
 
 import json
 import operator
@@ -11,9 +11,8 @@ import pytest
 import engine_py
 from engine_py import DEFAULT_LIMITS, OPERATIONS, GradientError, Limits, Value
 from engine_py.errors import json_words
-from engine_py.language.parser import Parsed, parse
+from engine_py.language.parser import parse
 from engine_py.language.tokens import tokenize
-from engine_py.request import View
 
 PARITY_TESTS = Path(__file__).parents[2] / "parity_tests"
 
@@ -53,28 +52,9 @@ def refusal(call: Callable[..., object], *arguments: Any, **options: Any) -> dic
     return error
 
 
-def program_of(text: str, view: View = "folded", limits: Limits = DEFAULT_LIMITS) -> Parsed:
-    return parse(tokenize(text), view, limits)
-
-
-def shape_of(text: str, view: View = "folded") -> str:
-    """Write the graph of a text with its operations in front: `a - 2` is `(- a 2)`."""
-    graph, root, _ = program_of(text, view)
-    written: list[str] = []
-    for node, operation in enumerate(graph.operations):
-        if operation:
-            operands = " ".join(written[operand] for operand in graph.operands[node])
-            written.append(f"({operation.symbol} {operands})")
-        elif graph.is_variable(node):
-            written.append(graph.labels[node] or "")
-        else:
-            written.append(f"{graph.literals[node]:g}")
-    return written[root]
-
-
 def values_of_text(text: str, values: Mapping[str, float]) -> list[Value]:
     """Build with Value, operator by operator, the folded graph of the text; the root is last."""
-    graph = program_of(text).graph
+    graph = parse(tokenize(text), "folded", DEFAULT_LIMITS).graph
     built: list[Value] = []
     for node, operation in enumerate(graph.operations):
         label = graph.labels[node] or ""

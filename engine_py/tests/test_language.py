@@ -1,39 +1,10 @@
-"""A text is parsed, refused with what to write instead, or rewritten to a program."""
+"""Messages about a text, and the programs that texts are rewritten to. Fixtures show the rest."""
 
 import pytest
 
 from engine_py import DEFAULT_LIMITS, GradientError, Limits, Rewritten, introspect, rewrite, sweep
 from engine_py.operations import FUNCTIONS
-from engine_py.tests.helpers import Json, program_of, refusal, shape_of, units
-
-# Shapes, places and spans
-
-
-def slices(text: str) -> list[str]:
-    """Return the text of every node's span."""
-    graph = program_of(text).graph
-    return [text[slice(*span)] for span in graph.spans if span]
-
-
-@units("parser", "shapes")
-def test_a_text_is_parsed_to_a_graph_of_this_shape(case: Json) -> None:
-    view = case.get("view", "folded")
-    assert {text: shape_of(text, view) for text in case["shapes"]} == case["shapes"]
-
-
-@units("parser", "errors")
-def test_an_error_has_the_span_of_its_place(case: Json) -> None:
-    found = {}
-    for text in case["errors"]:
-        error = refusal(program_of, text)
-        found[text] = [error["code"], error["span"]["start"], error["span"]["end"]]
-    assert found == case["errors"]
-
-
-@units("parser", "slices")
-def test_a_node_has_the_span_of_its_text(case: Json) -> None:
-    assert {text: slices(text) for text in case["slices"]} == case["slices"]
-
+from engine_py.tests.helpers import Json, units
 
 # Messages: the place, the thing, and what to write instead
 

@@ -1,4 +1,4 @@
-/** Shared by the tests: cases of tables, the shape of a graph as text, and refusals. */
+/** Shared by the tests: cases of tables, graphs of Values, and refusals. */
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -6,12 +6,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { GradientError } from "../src/errors.ts";
 import { parse } from "../src/language/parser.ts";
-import type { Parsed } from "../src/language/parser.ts";
 import { tokenize } from "../src/language/tokens.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
-import type { Limits } from "../src/limits.ts";
 import { operationOf } from "../src/operations.ts";
-import type { View } from "../src/request.ts";
 import { Value } from "../src/value.ts";
 import * as engine from "../src/index.ts";
 
@@ -72,30 +69,9 @@ function thrown(call: () => unknown): unknown {
   return new Error("nothing was thrown");
 }
 
-export function programOf(
-  text: string,
-  view: View = "folded",
-  limits: Partial<Limits> = {},
-): Parsed {
-  return parse(tokenize(text), view, { ...DEFAULT_LIMITS, ...limits });
-}
-
-/** Write the graph of a text with its operations in front: `a - 2` is `(- a 2)`. */
-export function shapeOf(text: string, view: View = "folded"): string {
-  const { graph, root } = programOf(text, view);
-  const written: string[] = [];
-  for (const [node, operation] of graph.operations.entries()) {
-    const operands = graph.operands[node]!.map((operand) => written[operand]!).join(" ");
-    if (operation !== null) written.push(`(${operation.symbol} ${operands})`);
-    else if (graph.isVariable(node)) written.push(graph.labels[node]!);
-    else written.push(String(graph.literals[node]));
-  }
-  return written[root]!;
-}
-
 /** Build the folded graph of `text` with Values; the root is last. */
 export function valuesOfText(text: string, values: Readonly<Record<string, number>>): Value[] {
-  const { graph } = programOf(text);
+  const { graph } = parse(tokenize(text), "folded", DEFAULT_LIMITS);
   const built: Value[] = [];
   for (const [node, operation] of graph.operations.entries()) {
     const label = graph.labels[node] ?? "";

@@ -1,5 +1,5 @@
 /**
- * A text is parsed, refused with what to write instead, or rewritten to a program.
+ * Messages about a text, and the programs that texts are rewritten to. Fixtures show the rest.
  *
  * parity_tests compares the engines' messages about more texts.
  */
@@ -11,34 +11,8 @@ import type { Rewritten } from "../src/index.ts";
 import { introspect } from "../src/introspect.ts";
 import type { Options } from "../src/introspect.ts";
 import { sweep } from "../src/sweeps/program.ts";
-import { programOf, refusal, shapeOf, units } from "./helpers.ts";
+import { units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
-
-// Shapes, places and spans
-
-/** Return the text of every node's span. */
-function slices(text: string): string[] {
-  return programOf(text).graph.spans.map((span) => text.slice(span!.start, span!.end));
-}
-
-units("parser", "shapes", ({ view, shapes }) => {
-  for (const [text, shape] of Object.entries(shapes)) {
-    assert.deepEqual([text, shapeOf(text, view)], [text, shape]);
-  }
-});
-
-units("parser", "errors", ({ errors }) => {
-  for (const [text, expected] of Object.entries(errors)) {
-    const { code, span } = refusal(() => programOf(text));
-    assert.deepEqual([text, [code, span.start, span.end]], [text, expected]);
-  }
-});
-
-units("parser", "slices", (row) => {
-  for (const [text, expected] of Object.entries(row.slices)) {
-    assert.deepEqual([text, slices(text)], [text, expected]);
-  }
-});
 
 // Messages
 
