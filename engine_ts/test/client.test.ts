@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -317,6 +318,12 @@ test("headers and the path are sent, and Retry-After is read", async () => {
   await assert.rejects(client.gradient("a", { a: 1 }, { view: "folded" }), { retryAfter: 7 });
   assert.deepEqual([seen.url, seen.authorization], ["/under/v1/gradient", "Bearer x"]);
   assert.deepEqual(JSON.parse(seen.body), { expression: "a", values: { a: 1 }, view: "folded" });
+});
+
+test("only a client that verifies answers loads the engine", () => {
+  const source = readFileSync(join(ROOT, "engine_ts/src/client/connect.ts"), "utf8");
+  assert.match(source, /await import\("\.\/digests\.ts"\)/);
+  assert.doesNotMatch(source, /^import (?!type )[^;]*digests/m);
 });
 
 // A program's store, with a client whose answers the test gives, and with a mocked clock

@@ -179,13 +179,14 @@ def test_the_typescript_examples_have_the_types_that_they_say(tmp_path: Path) ->
         script.write_text(source)
     options = {
         "strict": True,
+        "exactOptionalPropertyTypes": True,
+        "noUncheckedIndexedAccess": True,
         "noEmit": True,
         "target": "esnext",
         "module": "nodenext",
         "moduleDetection": "force",  # no example has the names of another
         "lib": ["esnext", "dom"],
         "types": [],
-        "skipLibCheck": True,
     }
     config = {"compilerOptions": options, "files": [*map(str, scripts)]}
     (tmp_path / "tsconfig.json").write_text(json.dumps(config))

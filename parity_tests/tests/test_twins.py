@@ -4,6 +4,7 @@
 """
 
 import ast
+import json
 import re
 import sys
 from collections.abc import Iterator
@@ -159,6 +160,10 @@ def test_an_engine_needs_no_package() -> None:
         needed = {each for each in typescript_imports(code) if not each.startswith(".")}
         framework = name.removeprefix("client/")
         assert needed == ({framework} & {"react", "vue"}), name
+    package = json.loads((ROOT / "engine_ts" / "package.json").read_text())
+    assert "dependencies" not in package
+    optional = {name: {"optional": True} for name in package["peerDependencies"]}
+    assert package["peerDependenciesMeta"] == optional
 
 
 def is_constant(node: ast.expr) -> bool:
