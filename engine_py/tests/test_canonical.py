@@ -1,10 +1,8 @@
 import struct
 from math import inf, nan
-from typing import Any
 
 import pytest
 
-from engine_py import introspect
 from engine_py.canonical import canonical_text, digest
 from engine_py.tests.helpers import Json, units
 
@@ -67,10 +65,3 @@ def test_a_number_that_is_not_a_finite_double_is_refused(number: float) -> None:
 def test_a_value_that_json_does_not_have_is_refused(value: object) -> None:
     with pytest.raises(TypeError):
         canonical_text(value)
-
-
-def test_the_order_of_the_values_of_a_request_does_not_matter() -> None:
-    one: Any = introspect("a * b", {"a": 2, "b": 3, "c": 1})
-    other: Any = introspect("a * b", {"c": 1.0, "b": 3.0, "a": 2.0})
-    assert canonical_text(one) == canonical_text(other)
-    assert digest(one) != digest(introspect("a * b", {"a": 2, "b": 3}))

@@ -239,7 +239,6 @@ def test_an_invalid_program_on_stdin_is_rejected(
 def test_a_program_may_begin_with_a_minus_sign(capsys: Capture) -> None:
     assert explained(capsys, "--", "-a**2", "a=3").endswith("result = -9\nd/da = -6\n")
     assert explained(capsys, "-a ** 2", "a=3").endswith("result = -9\nd/da = -6\n")
-    assert "write `--` before" in refused(capsys, "explain", "-a**2", "a=3")
 
 
 def test_values_may_follow_an_option(capsys: Capture) -> None:
@@ -261,9 +260,6 @@ def test_a_value_is_a_number_of_the_language(capsys: Capture, number: str) -> No
     ("arguments", "complaint"),
     [
         (["a=1", "a=2"], "`a` is given twice"),
-        (["a"], '"a" is not a value; write name=number'),
-        (["a=x"], 'the value of `a` must be a number, not the string "x"'),
-        (["a=nan"], "must be a number"),
         (["a=1e400"], "must be a finite number"),
         (["1a=1"], '"1a" is not a name'),
         (["a=1", "--view", "flat"], "invalid choice"),

@@ -26,19 +26,7 @@ def printed(capsys: Capture, *arguments: str, code: int = 0) -> str:
     return out
 
 
-def test_a_wrong_order_is_explained(capsys: Capture) -> None:
-    assert printed(capsys, "experiment", *DIAMOND, "--order", "b,d,c,0") == (
-        "not a reverse topological order: 2 b = + is visited, and 5 d = *, which uses it, "
-        "is not visited before it\n"
-        "\n"
-        "variable  right  here  difference\n"
-        "a            15     9          -6\n"
-        "\n"
-        "lost: `b` was visited before it had 6 from `d`\n"
-    )
-
-
-def test_the_readme_of_the_package_shows_this_experiment(capsys: Capture) -> None:
+def test_a_wrong_order_is_explained_as_in_the_readme_of_the_package(capsys: Capture) -> None:
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     shown = printed(capsys, "experiment", *DIAMOND, "--order", "b,d,c,a")
     command = 'gradient experiment "b = a + 1; c = a * 3; d = b * c" a=2 --order b,d,c,a\n'
@@ -63,7 +51,7 @@ def test_replacing_gradients_is_explained(capsys: Capture) -> None:
 
 
 def test_a_pull_is_explained(capsys: Capture) -> None:
-    assert printed(capsys, "experiment", *DIAMOND, "--pull", "--order", "b,a,c").endswith(
+    assert printed(capsys, "experiment", *DIAMOND, "--pull", "--order", "b,0,c").endswith(
         "a            15     6          -9\n\nlost: `a` was visited before `c` had 3 from `d`\n"
     )
 
@@ -220,18 +208,6 @@ def test_json_prints_the_whole_answer(capsys: Capture, arguments: list[str], mem
     answer: Any = json.loads(printed(capsys, *arguments, "--json"))
     assert answer["document"]["result"] == 18
     assert member in answer
-
-
-def test_a_sweep_of_a_grid_is_a_table(capsys: Capture) -> None:
-    """The slope of x ** 3 is 3 x ** 2."""
-    assert printed(capsys, "sweep", "x ** 3", "x=0:1:5") == (
-        "   x    result    d/dx\n"
-        "   0         0       0\n"
-        "0.25  0.015625  0.1875\n"
-        " 0.5     0.125    0.75\n"
-        "0.75  0.421875  1.6875\n"
-        "   1         1       3\n"
-    )
 
 
 def test_a_point_without_a_result_has_a_problem_and_the_others_have_results(
