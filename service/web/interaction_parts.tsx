@@ -50,7 +50,7 @@ export { Tables } from "./below/tables.tsx";
 export { copied, interactionWords, share } from "./asked.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { describeEnd, describeTick } from "./stage/narration.ts";
-export { Ghost, sliderOf, startNudging } from "./stage/nudge.tsx";
+export { Ghost, Legend, sliderOf, startNudging } from "./stage/nudge.tsx";
 export { Pulse } from "./stage/pulse.tsx";
 export { ACCURACY_EXAMPLES, EXAMPLES } from "./top/examples.ts";
 export { Fault } from "./top/fault.tsx";

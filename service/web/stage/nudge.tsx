@@ -245,6 +245,43 @@ function nearestInSight({ x, y }: Point, width: number, height: number): Point {
   };
 }
 
+/** The size of the legend in its letters, and their size in pixels, on phones the least. */
+const [LEGEND_WIDE, LEGEND_HIGH, LEGEND] = [7.4, 1.3, 12];
+
+const plan = computed(() => stagePlan.value.plan);
+
+/** The centre of free room for the legend of marks; null if all cards have words, or without room. */
+const legendPlace = computed(() => {
+  const { cards, arrows, variant, width, height } = plan.value;
+  if (variant.operation === "words" && variant.leaf === "words") return null;
+  const wires = arrows.flatMap(({ path, label }) => {
+    const line = flattened(path);
+    const pieces = line.slice(1).map(([x, y], at) => {
+      const [left, top] = [Math.min(x, line[at]![0]), Math.min(y, line[at]![1])];
+      return { x: left, y: top, w: Math.abs(x - line[at]![0]), h: Math.abs(y - line[at]![1]) };
+    });
+    return [label, ...pieces];
+  });
+  const corner = { x: width, y: height };
+  return nearestFree(corner, LEGEND * LEGEND_WIDE, LEGEND * LEGEND_HIGH, [...cards, ...wires]);
+});
+
+/** What the marks of cards mean that have no room for words. */
+export function Legend() {
+  const place = legendPlace.value;
+  if (place === null || change.value !== null) return null;
+  return (
+    <p class="marks" style={`left:${place.x}px;top:${place.y}px`} aria-hidden="true">
+      {["data", "grad"].map((part) => (
+        <span class={`figure ${part}`}>
+          <i class="dot-mark" />
+          {part}
+        </span>
+      ))}
+    </p>
+  );
+}
+
 /** The ghost on its way, the arrows that it follows, and the actual change at its end. */
 export function Ghost() {
   const now = change.value;

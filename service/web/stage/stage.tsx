@@ -140,6 +140,7 @@ function isOffered(to: Pass): boolean {
 }
 
 const Ghost = part(({ Ghost }) => Ghost);
+const Legend = part(({ Legend }) => Legend);
 const Pulse = part(({ Pulse }) => Pulse);
 
 function Graph() {
@@ -176,7 +177,12 @@ function Graph() {
         <CardView key={card.id} {...card} />
       ))}
       {progress.value < 1 && <Pulse />}
-      {loaded.value && <Ghost />}
+      {loaded.value && (
+        <>
+          <Legend />
+          <Ghost />
+        </>
+      )}
     </div>
   );
 }

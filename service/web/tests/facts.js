@@ -142,6 +142,14 @@
         tell("a label meets a card or a label", label);
   }
 
+  // Cards with marks in place of words have a legend, in free room.
+  const [legend] = all(".marks");
+  const isMarked = all(".card .dot-mark").length > 0 && all(".nudge").length === 0;
+  if (isMarked && legend === undefined) tell("no legend of the marks", canvas);
+  const around = [...all(".card").map(boxOf), ...labels.flatMap(rowsOf)];
+  if (legend !== undefined && !isTurned && around.some((box) => meet(box, boxOf(legend), 1)))
+    tell("the legend meets a card or a label", legend);
+
   // Cards are on the stage, apart from each other.
   for (const [at, card] of (isTurned ? [] : all(".card").filter(isSeen)).entries()) {
     const { left, right, top, bottom } = boxOf(card);
