@@ -13,7 +13,16 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from engine_py.grade.outcomes import LENIENT, Finding, FindingKind, Tried, Wrong, double, outcomes
+from engine_py.grade.outcomes import (
+    LENIENT,
+    Finding,
+    FindingKind,
+    Tried,
+    Wrong,
+    double,
+    is_late,
+    outcomes,
+)
 from engine_py.grade.programs import (
     BINARY,
     OPERATIONS,
@@ -34,8 +43,10 @@ _APART = ("incoming", "again")
 """Families in which no other operation of a program can do what is looked for."""
 _BINARY = frozenset(BINARY)
 _INCREASING = frozenset({"+", "*", "+ number", "* number", "number +", "number *"})
-_OF_WALK = ("hangs", "recursion", "second_pass")
-_ALIKE = (("gradient", "incoming"), ("data", "number"))
+_UNDONE = ("not_done", "reflected", "time")
+"""Findings that no wrong number shows."""
+_OF_WALK = ("hangs", "recursion", "second_pass", "repeated")
+_ALIKE = (("gradient", "incoming"), ("gradient", "again"), ("data", "number"))
 """Causes that all operations have for one reason, with their family: what the walk changes as it
 sends it, and what makes a Value of a number."""
 _SENT_WRONG = ("local_grad", "forgotten")
@@ -54,7 +65,6 @@ _KINDS: dict[str, FindingKind] = {
     "TooSlow": "hangs",
     "Waits": "hangs",
     "NoNode": "no_node",
-    "time": "time",
     "died": "died",
 }
 """Of exceptions; the others are raised as they are."""
@@ -99,14 +109,14 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
     gone = [x for x in missing if x not in reported | left]
     if gone and has_class and "initial" in grading.head and "backward" not in reported:
         faults.append(Finding("not_done", tuple(gone)))
-    notes = [each for each in grading.notes if each.kind != "resets" or not faults]
+    notes = [each for each in grading.notes if each.kind not in ("resets", "floats") or not faults]
     counted = Counter(each.outcome for each in grading.tried)
     verdict: Verdict = "right"
     if not has_class:
         verdict = "not read"
-    elif counted["wrong"] or any(each.kind != "not_done" for each in faults):
+    elif counted["wrong"] or any(each.kind not in _UNDONE for each in faults):
         verdict = "wrong"
-    elif counted["not_done"] or counted["not_tried"] or missing or not counted["right"]:
+    elif faults or counted["not_done"] or counted["not_tried"] or missing or not counted["right"]:
         verdict = "not done"
     return Judgement(verdict, faults, notes, grading.tried)
 
@@ -171,6 +181,10 @@ class _Grading:
                 if each.outcome in ("right", "wrong"):
                     self.families.setdefault(each.program.family, []).append(each)
             self._blame()
+            hiding = {x for each in self.faults if each.kind == "hides" for x in each.operations}
+            hidden = [x.outcome == "right" and bool(self._of(x) & hiding) for x in self.tried]
+            rows = zip(self.tried, hidden, strict=True)
+            self.tried = [x._replace(outcome="wrong") if is_hidden else x for x, is_hidden in rows]
             if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):  # in its own ones
                 kind = "time" if self.answers.end == "time" else "died"
                 last = self.tried[-1].program
@@ -195,11 +209,13 @@ class _Grading:
             self._blame_all(Finding("changes_data", wrong=Wrong("data", _NEW, data)))
         elif grad not in (0.0, "NoneType"):
             self._blame_all(Finding("initial_grad", wrong=Wrong("grad", 0.0, grad)))
+        if hiding := [each for each in self._own("alone") if each.reply.get("hides")]:
+            names = dict.fromkeys([each.program.operation for each in hiding])
+            self.faults.append(Finding("hides", tuple(names), program=hiding[0].program))
         if self.head["seed"]:
             self.faults.append(Finding("seed", program=PROGRAMS[0]))
         for blame in (
             self._blame_what_is_not_done,
-            self._blame_what_hides,
             self._blame_equality,
             self._blame_what_all_do,
             self._blame_operations,
@@ -212,22 +228,17 @@ class _Grading:
         if inexact:
             names = dict.fromkeys(each.program.operation for each in inexact)
             self.notes.append(Finding("inexact", tuple(names), program=inexact[0].program))
+        late = [x for x in self.tried if is_late(x) and not self._of(x) & self.blamed]
+        if late and not self.walk_is_wrong and not any(x.kind == "revisited" for x in self.faults):
+            self.faults.append(Finding("time", program=late[0].program))
         wrong = [each for each in self.tried if each.outcome == "wrong"]
-        if wrong and not any(each.kind != "not_done" for each in self.faults):
+        if wrong and not any(each.kind not in _UNDONE for each in self.faults):
             self.faults.append(self._found("gradient", _smallest(wrong)))
 
     def _blame_all(self, found: Finding) -> None:
         """Blame what explains all else."""
         self.faults.append(found)
         self.walk_is_wrong = True
-
-    def _blame_what_hides(self) -> None:
-        """Name the operations whose results have a function in the place of the pass."""
-        hiding = [each for each in self._own("alone") if each.reply.get("hides")]
-        if hiding:
-            own = dict.fromkeys(each.program.operation for each in hiding)
-            self.faults = [each for each in self.faults if each.kind != "seed"]
-            self._blame_all(Finding("hides", tuple(own), program=hiding[0].program))
 
     def _blame_operations(self) -> None:
         """Blame operations that call no other one, then those that are built from others."""
@@ -247,7 +258,7 @@ class _Grading:
 
     def _blame_what_is_not_done(self) -> None:
         """Name the operations that raise NotImplementedError, or give nothing."""
-        unfinished = [each for each in self.tried if each.outcome == "not_done"]
+        unfinished = [x for x in self.tried if x.outcome == "not_done" and not is_late(x)]
         in_pass = [each for each in unfinished if each.reply["stage"] == "pass"]
         if in_pass and not self._own("alone"):
             self._blame_all(Finding("not_done", ("backward",), raised=in_pass[0].raised))
@@ -322,14 +333,14 @@ class _Grading:
             tested.add(operation)
             wrong = [x for x in own if x.outcome == "wrong" and not _is_of_another(x)]
             finding = self._diagnosed(family, operation, own, wrong) if wrong else None
-            # An inner result gets a folded gradient there, too, which the next family tells apart.
-            is_plain = operation == "-" or any(not x.program.text.startswith("c -") for x in wrong)
-            if finding and (family != "result" or (finding.kind != "gradient" and is_plain)):
+            if finding and not (family == "result" and self._is_folded(operation, finding)):
                 found[operation] = finding
         if found and family in ("result", "again") and _BINARY.issuperset(found):
             tested &= _BINARY  # a function has no other operand that could be left out
         is_alike = len(tested) > 1 and found.keys() == tested
-        if is_alike or (family == "pass" and len(found) > 1):
+        # An operation that passes its gradient on alone does so within others.
+        is_cut = family == "incoming" and any(x.kind == "forgotten" for x in found.values())
+        if is_alike or is_cut or (family == "pass" and len(found) > 1):
             everywhere = self._everywhere(family, list(found.values()))
             if everywhere:
                 self._blame_all(everywhere)
@@ -337,23 +348,34 @@ class _Grading:
         self.faults += found.values()
         self.blamed |= found.keys()
 
+    def _is_folded(self, operation: str, finding: Finding) -> bool:
+        """Return whether a result within the same operation has a folded gradient, and not none.
+
+        What a minus sends is negative.
+        """
+        if finding.kind == "gradient":
+            return True
+        sums = self._own("incoming", "+")
+        is_minus = operation in ("neg", "-") and finding.kind == "forgotten"
+        return is_minus and bool(sums) and _incoming("+", sums)[0] == "negative_dropped"
+
     def _everywhere(self, family: Family, found: Sequence[Finding]) -> Finding | None:
         """Return what the walk does, where all operations have it; None for what each does."""
-        first, *others = found
+        first = found[0]
         kind, everywhere = first.kind, first._replace(operations=())
         if family == "alone" and len(found) > _FEW and all(x.kind in _SENT_WRONG for x in found):
             return everywhere._replace(kind="gradient", slot=None)
-        if any(each.kind != kind for each in others):
-            return None
-        if kind == "forgotten" and family != "alone":
+        kinds = {each.kind for each in found}
+        if "forgotten" in kinds and (
+            family == "incoming" or (family != "alone" and len(kinds) == 1)
+        ):
             rows = [*self._own("result"), *self._own("incoming")]
             some = any(x.outcome == "right" for x in rows if x.program.operation in ("+", "*"))
             return everywhere._replace(kind="unvisited" if some else "order")
+        if len(kinds) > 1:
+            return None
         if kind == "raises":
             is_alike = len({(x.raised["type"], x.raised["line"]) for x in found if x.raised}) == 1
-        elif kind == "overwrites":  # where an operand that stands twice is one key of the walk's
-            wrong = [each for each in self._own(family) if each.outcome == "wrong"]
-            is_alike = all(len(each.program.point) == 1 for each in wrong)
         else:
             is_alike = kind in _OF_WALK or (kind, family) in _ALIKE
         return everywhere if is_alike else None
@@ -367,12 +389,14 @@ class _Grading:
         if first.wrong is None:
             return self._exception(first, operation)
         kinds: dict[Family, FindingKind] = {
-            "place": "in_place",
+            "place": "in_place" if first.wrong.name != "data" else "data",
             "exponent": "exponent",
             "pass": "second_pass",
         }
         kind, slot = kinds.get(family, "gradient"), None
-        lost = first.wrong.got == 0.0
+        text = first.program.text  # of a binary operation it may be one operand that is lost
+        same = [x for x in own if operation not in BINARY or x.program.text == text]
+        lost = not any(each.grads[0] for each in same if not each.raised)
         if isinstance(first.wrong.got, str):
             kind = "not_a_number"
         elif first.wrong.name == "data":
@@ -382,9 +406,9 @@ class _Grading:
         elif family == "alone":
             kind, slot = _local(numbers)
         elif family == "incoming":
-            kind = _incoming(own, numbers)
-        elif family in ("again", "shared"):
-            kind = "overwrites"
+            kind, slot = _incoming(operation, own)
+        elif family == "again":
+            kind = _of_two(operation, numbers)
         elif family in ("result", "number", "left") and lost:
             kind = "forgotten"
         return self._found(kind, first, operation)._replace(slot=slot)
@@ -398,10 +422,6 @@ class _Grading:
             own = tuple(sorted(tried.program.plain.difference(*right))) if right else ()
         if "unhashable" in raised["message"]:
             kind, own = "equality", ()
-        elif tried.program.family == "deep" and (
-            kind == "hangs" or raised["type"] == "MemoryError"
-        ):
-            kind = "time"
         elif tried.program.family == "number" and raised["type"] in ("TypeError", "AttributeError"):
             return Finding("numbers", own, program=tried.program)
         return Finding(kind, own, None, tried.program, None, raised, raised["message"])
@@ -430,7 +450,7 @@ class _Grading:
             kind: FindingKind = "revisited" if twice else "unvisited" if is_deep else "order"
             self.faults.append(self._found(kind, _smallest(twice or sure)))
         elif first.raised:
-            of_walk = len(walks) == len(left)
+            of_walk = first.reply["stage"] == "pass" or len(walks) == len(left)
             self.faults.append(self._exception(first, "" if of_walk else "".join(suspect)))
         else:
             self.faults.append(self._found("gradient", first, *suspect))
@@ -503,21 +523,30 @@ def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
     return "local_grad", slot
 
 
-def _incoming(own: Sequence[Tried], wrong: Sequence[Tried]) -> FindingKind:
-    """Name what an operation does with the gradient of its result."""
+def _incoming(operation: str, own: Sequence[Tried]) -> tuple[FindingKind, int | None]:
+    """Name what an operation does with the gradient of its result, for one operand or for all."""
     sent: dict[FindingKind, Callable[[float], float]] = {"incoming": lambda _: 1.0, **_FOLDED}
     passed = [each for each in own if not each.raised]
+    rows = [
+        (slot, each.program.incoming, *pair)
+        for each in passed
+        for slot, pair in enumerate(_slopes(each))
+        if "abcd"[slot] != _outer(each)
+    ]
+    slots = {slot for slot, _, *pair in rows if not _near(*pair)}
     for kind, by in sent.items():
-        if all(_explains(each, by) for each in passed):
-            return kind
-    return "gradient" if any(each.grads[0] for each in wrong) else "forgotten"
+        if all(_near(true / g * by(g), got) for slot, g, true, got in rows if slot in slots):
+            return kind, min(slots) if operation in BINARY and len(slots) == 1 else None
+    return "gradient" if any(each.grads[0] for each in passed) else "forgotten", None
 
 
-def _explains(tried: Tried, by: Callable[[float], float]) -> bool:
-    """Return whether the operation used `by(incoming)` as its incoming gradient."""
-    g = tried.program.incoming
-    rows = zip("abcd", tried.right[0].grads, tried.grads, strict=False)
-    return all(_near(true / g * by(g), got) for name, true, got in rows if name != _outer(tried))
+def _of_two(operation: str, wrong: Sequence[Tried]) -> FindingKind:
+    """Name what is wrong where an operand stands twice: one of two like parts is lost, or more."""
+    if {each.program.text for each in wrong} == {f"a {operation} a"}:
+        return "repeated"
+    pairs = [_slopes(each)[0] for each in wrong]
+    is_half = [_near(true, 2 * got) for true, got in pairs if true != 0.0]
+    return "overwrites" if is_half and all(is_half) else "gradient"
 
 
 def _outer(tried: Tried) -> str:
@@ -526,14 +555,17 @@ def _outer(tried: Tried) -> str:
 
 
 def _is_of_another(tried: Tried) -> bool:
-    """Return whether the wrong number may come from another operation of the program.
+    """Return whether the wrong number may come from another operation of the program, or the walk.
 
-    A result may be that of any; the gradient of the outer operand is not of the tried one.
+    A result may be that of any; the gradient of the outer operand is not of the tried one, nor is
+    that of an operand that stands once next to one that stands twice.
     """
-    name = tried.wrong.name if tried.wrong else ""
+    name, family = tried.wrong.name if tried.wrong else "", tried.program.family
     if name == "data":
-        return len(tried.program.operations & {*OPERATIONS}) > 1
-    return tried.program.family == "incoming" and name == f"{_outer(tried)}.grad"
+        return family != "place" and len(tried.program.operations & {*OPERATIONS}) > 1
+    if name.endswith(".grad") and family == "again":
+        return not all(_near(*pair) for pair in _slopes(tried)[1:])
+    return family == "incoming" and name == f"{_outer(tried)}.grad"
 
 
 def _near(true: float, got: float) -> bool:
@@ -586,7 +618,7 @@ def _smallest(tried: Sequence[Tried]) -> Tried:
 
 _JOINED: tuple[FindingKind, ...] = (
     *("overwrites", "incoming", "sign_lost", "negative_dropped", "detached", "forgotten"),
-    *("not_done", "no_node", "changes_data", "second_pass", "numbers"),
+    *("repeated", "gradient", "not_done", "no_node", "changes_data", "second_pass", "numbers"),
 )
 
 
@@ -604,4 +636,5 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
         whose = {*old.operations, *each.operations}
         known = [name for name in ("backward", *OPERATIONS) if name in whose]
         rows[key] = old._replace(operations=(*known, *sorted(whose - set(known))))
-    return list(rows.values())
+    many = [x for x in rows.values() if x.kind == "gradient" and len(x.operations) > _FEW]
+    return [each._replace(operations=()) if each in many else each for each in rows.values()]

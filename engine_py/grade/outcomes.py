@@ -15,9 +15,9 @@ Outcome = Literal["right", "wrong", "not_done", "left_out", "not_tried"]
 FindingKind = Literal[
     "load", "died", "time", "hangs", "raises", "recursion", "not_done", "initial_grad", "hides",
     "not_a_number", "changes_data", "data", "seed", "local_grad", "detached", "forgotten",
-    "incoming", "sign_lost", "negative_dropped", "overwrites", "order", "revisited", "unvisited",
-    "silent", "equality", "gradient", "numbers", "reflected", "exponent", "in_place",
-    "second_pass", "cleared", "resets", "once", "inexact", "no_node",
+    "incoming", "sign_lost", "negative_dropped", "overwrites", "repeated", "order", "revisited",
+    "unvisited", "silent", "equality", "gradient", "numbers", "reflected", "exponent", "in_place",
+    "second_pass", "cleared", "resets", "once", "floats", "inexact", "no_node",
 ]  # fmt: skip
 Stage = Sequence[Any]
 """Of a pass: the result's data, the leaves' gradients, the result's, and the leaves' data."""
@@ -33,6 +33,8 @@ _REFUSALS = ("RuntimeError", "AssertionError", "Exception")
 """What a class raises that will not go backward twice."""
 _REFUSED = ("TypeError", "AttributeError")
 """What an operator raises that takes no number there."""
+_LONG = ("TooSlow", "MemoryError")
+"""What a deep program raises if a walk takes every path."""
 _MISTAKES = ("NameError", "UnboundLocalError", "RecursionError", "TooSlow")
 """What a class raises that does not refuse a node as an exponent."""
 _NONE = "NoneType"
@@ -136,7 +138,7 @@ def _absent_forms(
     raised: dict[str, str] = {
         program.text: reply.get("raised", {}).get("type", "")
         for program, reply in zip(PROGRAMS, replies, strict=False)
-        if "missing" not in reply and "left_out" not in reply
+        if program.use == "once" and "missing" not in reply and "left_out" not in reply
     }
     takes_left = [each for each in BINARY if REFLECTED[each] in methods]
     is_refused = all(raised.get(f"a {each} 2", _REFUSED[0]) in _REFUSED for each in BINARY)
@@ -169,8 +171,10 @@ def _judged(tried: Tried, unit: float, notes: list[Finding]) -> Tried:
     if "missing" in reply or "left_out" in reply:
         return tried
     if tried.raised:
-        outcome = _of_exception(program, tried.raised)
-        if outcome == "left_out" and program.family == "pass":
+        outcome = _of_exception(tried, tried.raised)
+        if outcome == "left_out" and program.use == "whole":
+            _note(notes, "floats", program, tried.raised)
+        elif outcome == "left_out" and program.family == "pass":
             _note(notes, "once", program)
         return tried._replace(outcome=outcome)
     found = _first_wrong(tried, reply["stages"], unit)
@@ -190,19 +194,33 @@ def _judged(tried: Tried, unit: float, notes: list[Finding]) -> Tried:
     return tried._replace(outcome="wrong" if found else "right", wrong=found, is_inexact=inexact)
 
 
-def _note(notes: list[Finding], kind: FindingKind, program: TrialProgram) -> None:
+def _note(
+    notes: list[Finding],
+    kind: FindingKind,
+    program: TrialProgram,
+    raised: Mapping[str, Any] | None = None,
+) -> None:
     if not any(each.kind == kind for each in notes):
-        notes.append(Finding(kind, program=program))
+        notes.append(Finding(kind, program=program, raised=raised))
 
 
-def _of_exception(program: TrialProgram, raised: Mapping[str, Any]) -> Outcome:
+def _of_exception(tried: Tried, raised: Mapping[str, Any]) -> Outcome:
+    program = tried.program
     if "** node" in program.operations and raised["type"] not in _MISTAKES:
         return "left_out"  # a class may refuse a node as exponent
     is_nothing = raised["type"] == "NoNode" and raised["message"] == _NONE
-    if raised["type"] == "NotImplementedError" or is_nothing:
+    if raised["type"] == "NotImplementedError" or is_nothing or is_late(tried):
         return "not_done"
+    if program.use == "whole" and raised["type"] not in _MISTAKES:
+        return "left_out"  # a class may take floats only, as numpy's arrays do
     refuses = program.use in ("twice", "zeroed") and raised["type"] in _REFUSALS
     return "left_out" if refuses else "wrong"
+
+
+def is_late(tried: Tried) -> bool:
+    """Tell whether a program that needs time has ended without a number."""
+    kind = tried.raised["type"] if tried.raised else ""
+    return kind == "time" or (tried.program.family == "deep" and kind in _LONG)
 
 
 def _first_wrong(tried: Tried, stages: Sequence[Stage], unit: float) -> Wrong | None:

@@ -118,22 +118,25 @@ def _sent(
 
 
 def _binary(op: str) -> Iterator[TrialProgram]:
-    # abs, max(x, 0), int and rounding of data; 0 as an operand
-    points = (2, -3), (-1.5, 4), (0, 2), (-2, -0.5), (5, 0.25), (0.7071, -1.2345)
+    # abs, max(x, 0), int and rounding of data; 0 and 1 as an operand
+    points = (2, -3), (-1.5, 4), (0, 2), (-2, -0.5), (512.3456, 0.25), (0.7071, -1.2345), (1, 4)
     zeros = ((2, 0), (0, 0)) if op != "/" else ()
-    yield from _add("alone", op, f"a {op} b", *points, *zeros)
+    yield from _add("alone", op, f"a {op} b", *points, (4, 1), *zeros)
     # local gradients that are kept by operand: a - a is 0
     yield from _add("again", op, f"a {op} a", (3,), (-1.5,))
     # `abs(out.grad)`, `max(out.grad, 0)`, `=` of the local derivative, clipping
     rows = (-4, (-1.5, 4, -4)), (0.01, (-1.5, 4, 0.01)), (100, (-2, 0.5, 100))
     yield from _sent(op, f"c * (a {op} b)", *rows)
     yield from _sent(op, f"c - (a {op} b)", (-1, (2, -3, 1)), (-1, (1.5, 0.5, -2)))
-    # a result that keeps no operand passes nothing on, though a leaf has its gradient
-    yield from _add("result", op, f"(a {op} b) {op} c", (2, -3, 0.7))
-    yield from _add("result", op, f"c {op} (a {op} b)", (2, -3, 0.7))
-    # `=` for `+=`, an operand each; then through a result
-    yield from _add("again", op, f"(a {op} b) + (a {op} c)", (2, -3, 0.7))
-    yield from _add("again", op, f"(b {op} a) + (c {op} a)", (2, -3, 0.7))
+    # a result that keeps no operand passes nothing on, though a leaf has its gradient; what comes
+    # in is positive, so that a folded one looks right here
+    yield from _add("result", op, f"(a {op} b) {op} c", (2, -3, 0.7), (-0.4, 0.5, 3))
+    second = "d - (c - (a - b))" if op == "-" else f"c {op} (a {op} b)"
+    sign = -1 if op == "/" else 1
+    yield from _add("result", op, second, (2, -3, sign * 0.7, 1), (-0.4, 0.5, sign * 3, 2))
+    # `=` for `+=`, an operand each, of two like parts; then through a result
+    yield from _add("again", op, f"(a {op} b) + (a {op} c)", (2, -3, -3))
+    yield from _add("again", op, f"(b {op} a) + (c {op} a)", (2, -3, -3))
     yield from _add("again", op, f"(a {op} b) {op} a", (2, -3), (-0.5, 0.7))
     yield from _add("again", op, f"a {op} (b {op} a)", (2, -3), (-0.5, 0.7))
     # a number that loses its place, or is taken only as `int` or as `float`
@@ -142,21 +145,24 @@ def _binary(op: str) -> Iterator[TrialProgram]:
         yield from _add("number", op, f"b - (a {op} {k}) * a", (4, 1))
         yield from _add("left", op, f"{k} {op} a", (4,), (-1.5,))
         yield from _add("left", op, f"b - ({k} {op} a) * a", (4, 1))
-    # `c += a` that changes c, or forgets a
+    # `c += a` that changes c, or forgets a; of a leaf, too
     yield from _add("place", op, f"w = a * b; w {op}= a; w", (2, -3))
+    yield from _add("place", op, f"w = a; w {op}= b; w * a", (2, -3))
     # results, local gradients or data that are kept from an earlier graph
     yield from _add("pass", op, f"a {op} b", (0.7, -1.2), use="steps")
     yield from _add("pass", op, f"2 {op} a", (0.7,), use="steps")
     # integer division, arrays of integers
     yield from _add("alone", op, f"a {op} b", (2, -3), use="whole")
+    yield from _add("number", op, f"a {op} 2", (3,), use="whole")
+    yield from _add("left", op, f"2 {op} a", (3,), use="whole")
 
 
 def _negation() -> Iterator[TrialProgram]:
     yield from _add("alone", "neg", "-a", (2,), (-1.5217,))
     yield from _sent("neg", "c * (-a)", (-3, (2, 0, -3)), (0.7, (2, 0, 0.7)))
     yield from _sent("neg", "b - -a", (-1, (2, -3)))
-    yield from _add("result", "neg", "-(-a)", (2,))
-    yield from _add("result", "neg", "-(a * b)", (2, -3))
+    yield from _add("result", "neg", "b * -(-a)", (2, -3))
+    yield from _add("result", "neg", "c * -(a * b)", (2, -3, -2))
     yield from _add("again", "neg", "(-a) + (-a)", (2,))
     yield from _add("again", "neg", "(-a) * (-a)", (2,))
     yield from _add("shared", "neg", "-a * b - a", (2, -3))
@@ -169,12 +175,12 @@ def _powers() -> Iterator[TrialProgram]:
     for n in ("2", "3", "1", "-1", "-2", "2.0", "4"):
         yield from _add("alone", "**", f"a ** {n}", (3,), (-3,), (-0.5217,))
         yield from _sent("**", f"b - a ** {n}", (-1, (3, 1)), (-1, (-3, 1)))
-        yield from _sent("**", f"b * a ** {n}", (0.01, (2, 0.01)), (200, (-2, 200)))
+        yield from _sent("**", f"b * a ** {n}", (0.01, (2, 0.01)), (-200, (-2, -200)))
         yield from _add("shared", "**", f"b * a ** {n} + a", (0.5, -2), (-1.5, -2))
     for n in ("0.5", "1.5", "-0.5", "2.5", "-1.5"):
         yield from _add("alone", "**", f"a ** {n}", (4,), (0.3217,))
         yield from _sent("**", f"b - a ** {n}", (-1, (4, 1)))
-        yield from _sent("**", f"b * a ** {n}", (0.01, (4, 0.01)), (200, (4, 200)))
+        yield from _sent("**", f"b * a ** {n}", (0.01, (4, 0.01)), (-200, (4, -200)))
     for n in ("1", "2", "3", "2.0"):
         yield from _add("alone", "**", f"a ** {n}", (0,))
         yield from _add("shared", "**", f"b - a ** {n} - a", (0, 1))
@@ -214,7 +220,7 @@ def function(name: str) -> Iterator[TrialProgram]:
     yield from _add("result", name, f"{name}(a * b)", *signs)
     if not positive:
         points = (0.7, 0.2, 1), (-1.2, -2, 1)
-        yield from _add("result", name, f"c - {name}({name}(a) - b)", *points)
+        yield from _add("result", name, f"c + {name}({name}(a) - b)", *points)
     # `=` for `+=` in one function only
     for x in (0.5, 2) if positive else (0.5, -1):
         yield from _add("again", name, f"{name}(a) + {name}(a)", (x,))
@@ -281,6 +287,7 @@ def _walks() -> Iterator[TrialProgram]:
         (8, (-0.9,), "w = w * a + w * 0.5"),
         (DEPTH, (1, 2), "w = w + b"),
         (120, (1, 0.2), "w = w * 1.01 - b"),
+        (60, (1, 0.5), "w = w * b + a"),
         (30, (1, -1.2), "w = tanh(w * b)"),
         (DOUBLINGS, (1,), "w = w + w"),
     ):
@@ -301,7 +308,7 @@ def _passes() -> Iterator[TrialProgram]:
     yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="after")
     # `a - b` hides nodes that nobody can clear
     yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="zeroed")
-    for text in ("c - a * b", "tanh(a * b) - c * a", "relu(a) * b + c", "2 / a + c"):
+    for text in ("c - a * b", "tanh(a * b) - c * a", "relu(a) * b + c"):
         yield from _add("lesson", "", text, (2, -3, 5), (1, 2, 1), use="whole")
 
 

@@ -5,6 +5,7 @@ where the number is that it was made of, and its backward pass is what gives a p
 their gradients. The judge sees the class through this alone.
 """
 
+import dis
 import inspect
 import math
 import operator
@@ -46,6 +47,8 @@ _NAMED = {
 """What a parameter gets that has no default; others get no operands, ()."""
 _PREFERRED = ("value", "scalar", "val", "var", "variable", "node", "number", "tensor")
 
+_HIDES = "its step has the name of the pass"
+"""An attribute of a result."""
 _TRIED = (2.5, -1.5)
 """The numbers that tell where the data is."""
 
@@ -247,6 +250,7 @@ class Reading:
         self._apply = dict(self._found_operations())
         if must_work and not {"+", "*"} <= self._apply.keys():
             raise NotRead
+        self._name_steps(first)
         grad = wanted.get("grad") or self._find_grad(first)
         score = self._find_pass(grad, ways, must_work=must_work)
         self.stored = self._stored(self.make(2.5))
@@ -264,7 +268,7 @@ class Reading:
 
     def make(self, value: float) -> Any:
         """Make a leaf that asks for its gradient."""
-        return self._call_class(self.form(value))
+        return self._call_class(value if self.form is float else self.form(value))
 
     @cached_property
     def _call_class(self) -> Callable[[Any], Any]:
@@ -470,10 +474,29 @@ class Reading:
                 return True
         return False
 
-    def hidden_by(self, made: Any) -> bool:
-        """Tell whether a result has a function of its own in the place of the pass."""
-        name = self.begin.removesuffix("()")
-        return name in getattr(made, "__dict__", ()) and name in dir(self.kind)
+    def _name_steps(self, leaf: Any) -> None:
+        """Where a step would take the place of the pass, give it the name that a leaf's has."""
+        held = getattr(leaf, "__dict__", {})
+        steps = [name for name, each in held.items() if callable(each) or "backward" in name]
+        passes = {each for each in dir(self.kind) if plain(each) in _PASSES} - {*steps}
+        methods = filter(inspect.isfunction, vars(self.kind).values())
+        lines = [line for each in methods for line in dis.get_instructions(each)]
+        stored = {line.argval for line in lines if line.opname == "STORE_ATTR"}
+        family: Any = self.family
+        if len(steps) != 1 or passes.isdisjoint(stored) or "__setattr__" in vars(family):
+            return
+
+        def put(node: Any, name: str, value: object) -> None:
+            if name in passes and inspect.isfunction(value):
+                vars(node)[_HIDES] = name
+                name = steps[0]
+            object.__setattr__(node, name, value)
+
+        family.__setattr__ = put
+
+    def hides(self, made: Any) -> bool:
+        """Tell whether the step of a result was to be in the place of the pass."""
+        return _HIDES in getattr(made, "__dict__", ())
 
     # The operations.
 

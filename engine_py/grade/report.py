@@ -226,15 +226,17 @@ _WORDS: dict[str, str] = {
     "exponent": "`a ** b` gives its exponent a wrong gradient; send it `out * log(a)`, or refuse a "
     "Value there",
     "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
-    "local_grad": "wrong local derivative of {what}{operand}",
-    "incoming": "{what}: the local derivative is passed on alone; multiply it by the gradient of "
-    "the result, `out.grad`",
-    "sign_lost": "{what}: the incoming gradient's sign is lost, as `abs(out.grad)` loses it",
-    "negative_dropped": "{what}: a negative incoming gradient is dropped, as `max(out.grad, 0)` "
-    "does; only the data of `relu` decides that",
+    "local_grad": "wrong local derivative of {what}{by}",
+    "incoming": "{what}: the local derivative is passed on alone{to}; multiply it by the gradient "
+    "of the result, `out.grad`",
+    "sign_lost": "{what}: the incoming gradient's sign is lost{to}, as `abs(out.grad)` loses it",
+    "negative_dropped": "{what}: a negative incoming gradient is dropped{to}, as "
+    "`max(out.grad, 0)` does; only the data of `relu` decides that",
     "overwrites": "`=` where `+=` is needed, in {what}: what arrives last replaces what was there",
-    "in_place": "{what}=` changes the node itself, and loses what it was made of; leave it out, so "
+    "in_place": "{what} changes the node itself, or loses what it is made of; leave it out, so "
     "that Python makes a new one",
+    "repeated": "an operand on both sides, as in `a + a`, gets a wrong gradient{within}; each side "
+    "sends its part, and a set or a dict of the operands keeps one of them",
     "order": "the walk is in the wrong order: a node passes its gradient on before all that use it "
     "have sent theirs; visit in reverse topological order",
     "revisited": "the walk comes to a node again and passes its gradient on twice; keep a set of "
@@ -242,11 +244,12 @@ _WORDS: dict[str, str] = {
     "unvisited": "the walk leaves out a node, which passes nothing on",
     "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
     "them apart by identity, without `__eq__`{because}",
-    "gradient": "a gradient is wrong{within}",
+    "gradient": "a gradient is wrong{among}",
     "numbers": "{what} cannot take a number as the second operand; make a Value of it first",
     "reflected": "{reflected} not there, which Python asks for where a number stands first",
     "resets": "a pass begins by setting the gradients to 0, so two passes do not add up; "
     "micrograd's do",
+    "floats": "whole numbers as data raise {raised}; write `Value(2.0)`",
     "once": "a graph goes backward once; the next pass takes a new one",
     "silent": "`backward` passes nothing back from any operation; does it call each node's step?",
     "inexact": "{what}: off by more than rounding, as by an epsilon or a rounded constant",
@@ -266,12 +269,14 @@ _SHOWN = 60
 def _sentence(found: Finding) -> str:
     """Say what is wrong, and in which operations."""
     operations, raised, program = found.operations, found.raised, found.program
-    is_left = program is not None and program.family == "left"
+    family = program.family if program is not None else ""
+    is_left = family == "left"
     names = [REFLECTED[each] if is_left else written(each) for each in operations]
+    names = [f"{each}=" for each in names] if family == "place" else names
     what = listed([f"`{each}`" for each in names])
     what = what or ("`Value(2.5)`" if program is None else "`backward`")
     if found.kind == "data" and not operations:
-        is_number = program is not None and program.family == "number"
+        is_number = family == "number"
         what = "what makes a Value of a number" if is_number else "what makes each result"
     turned = _turned(found) if found.kind == "data" and is_left else ""
     key: str = found.kind
@@ -282,14 +287,18 @@ def _sentence(found: Finding) -> str:
         key += " import"
     elif turned:
         key = "data turned"
+    side = _side(found)
     gives_none = raised and raised["type"] == "NoNode"
     return _WORDS[key].format(
+        among=f" in programs with {what}" if operations else "",
         because=f": {_described(raised)}" if raised else "",
-        what=what.rstrip("`") if key == "in_place" else what,
+        to=f" on the way to {side}" if side else "",
+        what=what,
+        by=f" by {side}" if side else "",
         got=found.wrong.got if found.wrong else found.got,
         how=f", it {'gives None' if gives_none else 'raises ' + raised['type']}" if raised else "",
         newer=_newer(raised),
-        operand=_operand(found),
+        operand=side or "its operand",
         raised=_described(raised),
         raise_s="raise" if len(names) > 1 else "raises",
         reflected=listed([f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]),
@@ -317,10 +326,10 @@ def _newer(raised: Mapping[str, Any] | None) -> str:
     return f"; this may be Python 3.12's syntax, and this is Python {here[0]}.{here[1]}"
 
 
-def _operand(found: Finding) -> str:
+def _side(found: Finding) -> str:
+    """Say which operand it is of, or nothing if it is all of them."""
     binary = set(found.operations) <= {"+", "-", "*", "/"} and found.slot is not None
-    named = f"its {('first', 'second')[found.slot or 0]} operand" if binary else "its operand"
-    return named if found.kind == "forgotten" else f" by {named}" if binary else ""
+    return f"its {('first', 'second')[found.slot or 0]} operand" if binary else ""
 
 
 def _described(raised: Mapping[str, Any] | None) -> str:

@@ -1,5 +1,6 @@
 """A class that has been read is tried on programs, in the child process -> its numbers."""
 
+import builtins
 import gc
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,9 @@ _EVENTS = 1000
 _MOVED = 1e-2
 """A leaf's data is that near to what it was set to, in single and half precision, too."""
 _OLDEST = 1 << 20
-"""The hash of the first node that a set gets, where later ones get smaller ones."""
+"""The age of a program's first node, where later ones get smaller ones."""
+_ADDRESS, _NO_ADDRESS = id, 1 << 60
+"""What Python says of an object, and what it says of none."""
 _MANY = ("twice", "zeroed", "losses", "anew", "steps")
 """Uses that go backward more than once."""
 
@@ -35,20 +38,28 @@ class Trial:
 
     def __init__(self, reading: Reading, loaded: Loaded, file: str) -> None:
         self.reading, self.folder, self.file = reading, loaded.folder, file
-        self._ages: dict[int, int] = {}
-        self._oldest = 0
+        self._ages: dict[int, tuple[int, Any]] = {}
+        self._oldest = self._started = 0
         kind: Any = reading.kind
         family: Any = reading.family
-        self._has_ages = kind.__hash__ is object.__hash__
-        if self._has_ages:  # a set of nodes has one order in every run, and the other way round
+        if kind.__hash__ is object.__hash__:  # a set of nodes has one order in every run
             family.__hash__ = lambda node: self._age(node)  # noqa: PLW0108 - takes the node
+        builtins.id = self._id  # so have nodes that are sorted by it
         self._made: list[Any] = []
         self._without: set[int] = set()
         """Results that begin without a gradient; a root may take one that is there for its 1."""
         self._noted: set[str] = set()
 
     def _age(self, node: Any) -> int:
-        return self._ages.setdefault(id(node), abs(self._oldest - len(self._ages)))
+        """Return a number that tells the nodes of a program apart, which are kept until it ends."""
+        age = abs(self._oldest - len(self._ages))
+        return self._ages.setdefault(_ADDRESS(node), (age, node))[0]
+
+    def _id(self, thing: object) -> int:
+        """Return of a node what no node of another program has."""
+        if not self.reading.is_kin(thing):
+            return _ADDRESS(thing)
+        return _NO_ADDRESS + self._started * 2 * _OLDEST + self._age(thing)
 
     def described(self) -> Json:
         """Tell how the class is read, which operations it has, and how a gradient begins."""
@@ -73,10 +84,10 @@ class Trial:
     def run(self, program: TrialProgram) -> Json:
         """Build a program, go backward, and read the numbers after each pass.
 
-        Where a set of nodes has their order, a program of the walk is run in two orders.
+        Where nodes are in a set, or are sorted by `id`, a program of the walk is run in two orders.
         """
         reply = self._run(program, 0)
-        if program.family == "walk" and self._has_ages and "stages" in reply:
+        if program.family == "walk" and self._ages and "stages" in reply:
             reply["reverse"] = self._run(program, _OLDEST)
         return reply
 
@@ -85,6 +96,7 @@ class Trial:
         for each in (self._made, self._without, self._ages):
             each.clear()
         self._oldest = oldest
+        self._started += 1
         try:
             with limited():
                 reply["stages"] = list(self._stages(program, reply))
@@ -119,7 +131,7 @@ class Trial:
             yield self._read(root, leaves)
         if program.family == "alone":
             reply["detached"] = self._is_detached(program.operation, root)
-            reply["hides"] = reading.hidden_by(root)
+            reply["hides"] = reading.hides(root)
         if use in ("twice", "zeroed", "losses"):
             if use == "zeroed":
                 reply["spent"] = not _refers(root, leaves)
