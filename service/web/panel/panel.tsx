@@ -212,11 +212,9 @@ function GradientEffect({ node, value }: { node: Node; value: number }) {
   const state = grad === null ? waits : isKnown ? "" : `(${words.value.of(arrived, expected)})`;
   const later = loaded.value?.interactionWords.value.curve;
   const effect = () => {
-    const { predicted, actual, raised } = later!;
     const result = dataOf(shown.value)({ [node.label!]: value + NUDGE });
     const change = result === null ? WAITING : signed(result - shown.value.document.result);
-    const start = `. ${raised(node.label!, NUDGE)} ${predicted}`;
-    return `${start} [g:${signed(NUDGE * grad!)}], ${actual} [d:${change}]`;
+    return `. ${later!.nudged(node.label!, signed(NUDGE), signed(NUDGE * grad!), change)}`;
   };
   return (
     <p class="gradient-effect">

@@ -56,19 +56,9 @@ export function describeEnd(shown: ShownProgram): string | null {
   if (gradient === 0) return null;
   const result = dataOf(shown)({ [name]: values[name]! + NUDGE });
   if (result === null) return null;
-  const found = {
-    name,
-    tied: listOf(sorted.filter(([, each]) => Math.abs(each) === Math.abs(gradient))),
-    gradient: write(gradient),
-    by: String(NUDGE),
-    predicted: signed(gradient * NUDGE),
-    actual: signed(result - document.result),
-  };
-  const effect = [
-    found.tied === "" ? text.one(found) : text.tied(found),
-    text.raised(found),
-    found.predicted === found.actual ? text.same(found) : text.rest(found),
-  ].join(" ");
+  const tied = listOf(sorted.filter(([, each]) => Math.abs(each) === Math.abs(gradient)));
+  const most = tied === "" ? text.one(name) : text.tied(tied);
+  const effect = `${most} ${describeChange(name, NUDGE, gradient, result - document.result)}`;
   const negative = sorted.filter(([, each]) => each < 0);
   const stopped = sorted.find(([, each]) => each === 0)?.[0];
   if (stopped !== undefined) {
@@ -78,6 +68,13 @@ export function describeEnd(shown: ShownProgram): string | null {
   return negative.length === 1 && sorted.length > 1
     ? `${effect} ${text.down(negative[0]![0])}`
     : effect;
+}
+
+/** Describe what a gradient predicts of a change of its variable, and what really happens. */
+export function describeChange(name: string, by: number, gradient: number, change: number): string {
+  const { nudged, straight, bent } = interactionWords.value.curve;
+  const [predicted, actual] = [signed(by * gradient), signed(change)];
+  return `${nudged(name, signed(by), predicted, actual)} ${predicted === actual ? straight : bent}`;
 }
 
 /** List the names of variables for a sentence; empty for a single one. */

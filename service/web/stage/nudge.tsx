@@ -8,6 +8,7 @@ import type { Box } from "../../../engine_ts/src/screen/places.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import { interactionWords } from "../asked.tsx";
 import { holding, isPressed, stagePlan } from "./arrangement.ts";
+import { describeChange } from "./narration.ts";
 import { isPredicting } from "../state/guesses.ts";
 import { clamp, ownValue } from "../state/helpers.ts";
 import { step } from "../state/play.ts";
@@ -15,7 +16,7 @@ import { editable, fault, rangeOf, setValue, shown, stepOf } from "../state/prog
 import type { ShownProgram } from "../state/program.ts";
 import { announcement, everyFrame, pass, reducedMotion, selectedEdge, tab } from "../state/view.ts";
 import { shownWords } from "../words.ts";
-import { exact, short, signed, write } from "../words/text.tsx";
+import { exact, signed, write } from "../words/text.tsx";
 
 /** Pixels of a drag per step of the slider, and steps per `Page Up`. */
 const [PER_STEP, PAGE] = [8, 10];
@@ -54,17 +55,9 @@ const change = computed(() => {
     // Two equal numbers would say that nothing changes.
     results: written[0] === written[1] ? "" : `${written.join(" → ")}:`,
     actual: signed(results[1]! - results[0]!),
-    by: short(by),
+    sentence: describeChange(name, by, gradient, results[1]! - results[0]!),
   };
 });
-
-function describeNudge(): string | null {
-  if (change.value === null) return null;
-  const { predicted, actual, by } = change.value;
-  const { nudged, straight, bent } = interactionWords.value.curve;
-  const moved = nudged(nudge.value!.name, by, predicted, actual);
-  return `${moved} ${predicted === actual ? straight : bent}`;
-}
 
 function begin(node: number, name: string): void {
   nudge.value = { node, name, before: shown.value };
@@ -76,7 +69,9 @@ function setTo(name: string, value: number): void {
   const { from, to } = rangeOf(name, editable.value.values[name]!);
   setValue(name, clamp(Number(value.toPrecision(DIGITS)), from, to));
   // After `setValue`: new values end an earlier announcement.
-  batch(() => ([announcement.value, selectedEdge.value] = [describeNudge, null]));
+  batch(
+    () => ([announcement.value, selectedEdge.value] = [() => change.value?.sentence ?? null, null]),
+  );
   if (way.value > 0) return;
   way.value = reducedMotion.matches ? 1 : Number.MIN_VALUE;
   everyFrame("ghost", (elapsed) => (way.value = Math.min(1, way.value + elapsed / RUN)) < 1);

@@ -54,7 +54,7 @@ def test_a_drag_shows_prediction_and_new_result_and_is_undone(open_page: Any) ->
     drag(page, "a", 1)
     do(page, {"a": ("2.1", "--"), "× result": ("−9", "--")})
     assert ghost(page) == ["+0.1 × 10 = +1", "−10 → −9: +1"]
-    do(page, {".sentence": "predicted +1, actual +1"})
+    do(page, {".sentence": "predicts +1, the result changes by +1"})
     page.mouse.up()
     assert page.evaluate(PLACE) == graph, "the graph was not turned"
     do(page, {"a": ("2.1", "--"), "address": "a:2.1,", ".edge.chosen": 0})
@@ -146,7 +146,7 @@ def test_no_gradient_is_shown_while_it_is_to_be_predicted(open_page: Any) -> Non
     drag(page, "a", 1)
     page.mouse.up()
     do(page, {"a": ("2.1", "?"), ".nudge": 0})
-    assert "predicted" not in sentence(page)
+    assert "predicts" not in sentence(page)
 
 
 def touch(page: Any, name: str, across: int, down: int) -> None:

@@ -43,29 +43,30 @@ PLAY: dict[str, Row] = {
     "a pass ends with what matters most": (
         *("", "at the end", "Step"),
         {
-            ".sentence": "a and b matter most, and equally: raise a by 0.1, and the result "
-            "changes by +1; its gradient 10 × 0.1 predicts the same. Only c pulls the result down."
+            ".sentence": "a and b matter most, and equally. Change a by +0.1: its gradient "
+            "predicts +1, the result changes by +1. Here the curve is straight. Only c pulls the "
+            "result down."
         },
     ),
     # By hand: 3.01 ** 2 - 9 is 0.0601, of which the gradient 6 says 0.06.
     "a slope stands next to what happens": (
         "#e=a*a&v=a:3&s=9",
         {
-            ".gradient-effect": "gradient 6. If a goes up by 0.01, the result changes: "
-            "predicted +0.06, actual +0.0601"
+            ".gradient-effect": "gradient 6. Change a by +0.01: its gradient predicts +0.06, "
+            "the result changes by +0.0601."
         },
     ),
     # By hand: from 0.001 to 0.009, though the slope is -1.
     "a slope at a corner does not say what happens": (
         "#e=abs(x)&v=x:-0.001&s=9",
-        {".gradient-effect": "the result changes: predicted −0.01, actual +0.008"},
+        {".gradient-effect": "predicts −0.01, the result changes by +0.008."},
     ),
     # 3.1 ** 2 - 9 is 0.61, but the gradient 6 predicts 0.6.
     "a pass ends with a note on curvature": (
         "#e=a*a+relu(b)&v=a:3,b:-1&s=99",
         {
-            ".sentence": "its gradient 6 × 0.1 predicts +0.6, the rest is curvature. "
-            "Nothing arrives at b"
+            ".sentence": "its gradient predicts +0.6, the result changes by +0.61. The difference "
+            "is the curvature. Nothing arrives at b"
         },
     ),
     "the table is in step": (

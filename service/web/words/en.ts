@@ -241,8 +241,8 @@ export const INTERACTION = {
   curve: {
     predicted: "predicted",
     actual: "actual",
-    raised: "If `{name}` goes up by {by}, the result changes:",
-    nudged: "Nudge `{name}` by {by}: predicted [g:{predicted}], actual [d:{actual}].",
+    nudged:
+      "Change `{name}` by {by}: its gradient predicts [g:{predicted}], the result changes by [d:{actual}].",
     straight: "Here the curve is straight.",
     bent: "The difference is the curvature.",
   },
@@ -264,11 +264,8 @@ export const INTERACTION = {
   },
   front: "Wave front {at} of {of}, formulas: {count}. Pause to read them.",
   ending: {
-    one: "`{name}` matters most: raise it",
-    tied: "{tied} matter most, and equally: raise `{name}`",
-    raised: "by {by}, and the result changes by [d:{actual}];",
-    same: "its gradient [g:{gradient}] × {by} predicts the same.",
-    rest: "its gradient [g:{gradient}] × {by} predicts [g:{predicted}], the rest is curvature.",
+    one: "`{name}` matters most.",
+    tied: "{tied} matter most, and equally.",
     down: "Only `{name}` pulls the result down.",
     zero: "Nothing arrives at `{name}`.",
     blocked: "Nothing arrives at `{name}`: `{by}` lets nothing through.",
