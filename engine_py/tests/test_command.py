@@ -76,10 +76,6 @@ def give_stdin(monkeypatch: Patch, content: bytes) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
 
 
-def test_explain_prints_the_tree_the_ledger_and_the_gradients(capsys: Capture) -> None:
-    assert explained(capsys, *README) == EXPLAINED
-
-
 def test_the_readme_of_the_package_shows_this_tree() -> None:
     readme = (ROOT / "engine_py" / "README.md").read_text(encoding="utf-8")
     tree, *_ = EXPLAINED.split("\n\n")

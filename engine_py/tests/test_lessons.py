@@ -112,21 +112,6 @@ def test_a_class_as_in_the_lesson_may_derive_from_value() -> None:
     assert [node.get("name") for node in document["nodes"]] == [None, None, "my +", None, "my *"]
 
 
-def test_sums_and_augmented_assignments() -> None:
-    a, b = Value(1.5, label="a"), Value(-2.0, label="b")
-    total = sum([a, b, a])
-    total += a
-    total *= b
-    total -= 1
-    total /= 2
-    assert total.data == (3 * 1.5 - 2) * -2 / 2 - 0.5
-    total.backward()
-    assert (a.grad, b.grad) == (-3.0, 0.25)  # d/da = 3b/2, d/db = (3a + 2b)/2
-    a.grad = 0
-    a.data -= 0.5
-    assert (a.data, a.grad) == (1.0, 0)
-
-
 # Karpathy's engine test, whose results are rational
 
 
