@@ -3,9 +3,9 @@
     python -m parity_tests.contract X.Y.Z
 
 Both engines, schemas, examples and tests state the version. Fixtures do not: the kit puts it into
-what a case expects. The list of operations in document.schema.json, and the tables in R3 and R26,
-are written from operations.json; where X.Y.Z is the present version, these alone are. People write
-down what changed, in schemas/CHANGELOG.md.
+what a case expects. The command also writes the list of operations in document.schema.json and the
+tables of R3 and R26 from operations.json; with the current version, it writes only these. People
+write what changed, in schemas/CHANGELOG.md.
 """
 
 import argparse
@@ -27,7 +27,7 @@ VERSION = r"\d+\.\d+\.\d+"
 NOT_WRITTEN_BY_HAND = re.compile(
     rf"\..*|build|dist|node_modules|__pycache__|.*\.egg-info|{VERSION}"
 )
-"""Folders without sources, or with records of one version."""
+"""Folders without sources, or with records of past versions."""
 LOCKS = re.compile(r".*\.lock|package-lock\.json")
 
 FORMS = [

@@ -2,12 +2,12 @@
 
     python -m parity_tests.layout [--check]
 
-What fits on a line stands on one. Otherwise a bracket opens an indented block, in which scalars and
-lists of scalars share lines, while a description and anything nested begin a line of their own.
+A value that fits on one line has one line. Otherwise a bracket opens an indented block, in which
+scalars and lists of scalars share lines, while descriptions and nested values begin new lines.
 
-Cases, rewrites and the dashboard are denser: what fits shares a line, a bracket around a single
-block opens and closes on the lines of that block, and a row of a table is one line: an object in a
-list, and no list in it.
+Cases, rewrites and the dashboard are denser: values that fit share a line, a bracket around a
+single block opens and closes on the lines of that block, and a row of a table, which is an object
+in a list, without lists in it, is one line.
 """
 
 import argparse
@@ -22,13 +22,13 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}:,"\s]+')
 """A bracket, or a scalar with its escapes and digits; commas and colons are implied."""
 ALONE = ('"description": ', '"summary": ', '"why": ')
 ROW = 200
-"""Columns of a row, whose numbers are compared with those above and below them."""
+"""The width of a row, whose numbers readers compare with those above and below."""
 SCHEMAS = ("schemas/*.json", "service/openapi/*.json")
 DENSE = (
     *("parity_tests/fixtures/*.json", "parity_tests/units/*.json", "schemas/rewrites.json"),
     "service/deploy/grafana/dashboard.json",
 )
-"""Files whose rows are many and short; they win over `SCHEMAS`."""
+"""Files with many short rows; these patterns take precedence over `SCHEMAS`."""
 
 Tree = str | list["Tree"] | dict[str, "Tree"]
 
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
             else:
                 file.write_bytes(new.encode())
     if code:
-        print("not laid out; `make format` does it", file=sys.stderr)
+        print("these files are not laid out; run `make format`", file=sys.stderr)
     return code
 
 
@@ -108,7 +108,7 @@ def _dense_lines(name: str, tree: Tree, indent: str, width: int = WIDTH) -> list
 
 
 def _filled(members: list[tuple[list[str], bool]]) -> list[str]:
-    """Join the lines of members with commas; those of one line that may share one do."""
+    """Join the lines of members with commas; members of one line share lines if they may."""
     block: list[str] = []
     open_line = False
     for lines, may_share in members:

@@ -1,10 +1,10 @@
-"""Judge what `rewrite` makes of texts as people write them, by tables of what they mean (R42).
+"""Judge how `rewrite` reads texts as people write them, by tables of their meanings (R42).
 
 python -m parity_tests.readings [TABLE.tsv ...]
 
-A row has a text, the names that have values (`null`, or a list with commas), and what may come out,
-with ` || ` between what is allowed: `=a program`, `?readings` with `|` between them, `!a reason`. A
-program is compared with ours by values, which Python's own arithmetic computes.
+A row has a text, the names that have values (`null`, or a list with commas), and the allowed
+results, separated by ` || `: `=a program`, `?readings` separated by `|`, or `!a reason`. Programs
+are compared by their values, which Python's own arithmetic computes.
 """
 
 import ast
@@ -53,7 +53,7 @@ OPERATORS: dict[type, Callable[[float, float], float]] = {
 
 
 class Row(NamedTuple):
-    """A text, the names that have values, and what may come out."""
+    """A text, the names that have values, and the allowed results."""
 
     text: str
     names: list[str] | None
@@ -66,7 +66,7 @@ class Row(NamedTuple):
 
 
 def rows_of(table: Path) -> Iterator[Row]:
-    """Read a table; `⏎` is the end of a line of the text."""
+    """Read a table; `⏎` stands for the end of a line in a text."""
     for line in table.read_text("utf-8").splitlines():
         text, names, expected, *_ = line.split("\t")
         known = None if names == "null" else names.split(",")
@@ -82,7 +82,7 @@ def value_of(program: str, at: dict[str, float]) -> float:
         ArithmeticError, ValueError, TypeError: it has no value there.
     """
     names, result = {name + "_": number for name, number in at.items()}, math.nan
-    program = _WORD.sub(r"\g<0>_", program)  # so that `lambda` is a name
+    program = _WORD.sub(r"\g<0>_", program)  # so that even `lambda` is a name
     for statement in filter(None, map(str.strip, program.replace("\n", ";").split(";"))):
         name, sign, expression = statement.partition("=")
         result = _computed(
@@ -116,7 +116,7 @@ def names_of(program: str) -> set[str]:
 
 
 def is_same(ours: str, meant: str) -> bool:
-    """Compare two programs by values where both have some; what was meant has one at some point."""
+    """Compare two programs where both have values; `meant` must have one at some point."""
     ours, meant = (re.sub(r"\b([a-z]+)_(\d)\b", r"\1\2", each) for each in (ours, meant))
     names, random, met = sorted(names_of(ours) | names_of(meant)), Random(7), 0
     if names_of(meant) - {"pi", "e"} - names_of(ours):
@@ -147,7 +147,7 @@ def is_same(ours: str, meant: str) -> bool:
 
 
 def verdict_of(row: Row) -> tuple[str, str]:
-    """Judge a row: the verdict, and what came out."""
+    """Return the verdict on a row, and the result of `rewrite`."""
     found = rewrite(row.text, row.names)
     program = found["expression"]
     if program is None:
@@ -162,8 +162,8 @@ def verdict_of(row: Row) -> tuple[str, str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the verdicts of the tables; return 1 where a text is read wrongly."""
-    parser = ArgumentParser(description="Judge what texts are rewritten to by tables.")
+    """Print the verdicts of the tables; return 1 if a text is read wrongly."""
+    parser = ArgumentParser(description="Judge rewritten texts by tables.")
     parser.add_argument("tables", nargs="*", type=Path, default=[TABLE], metavar="TABLE")
     wrong = 0
     for table in parser.parse_args(arguments).tables:

@@ -1,9 +1,9 @@
-"""Compare the programs of `rewrite`, of texts as people write them, with SymPy (R42).
+"""Compare `rewrite`, on random texts as people write them, with SymPy (R42).
 
 python -m parity_tests.rewrites --count 100000 --seed 1
 
-A text is written from a tree, and SymPy gets the tree, not the text; data and slopes are compared
-at 20 points. The changes, applied to the text, must give the program.
+Each text is written from a tree, and SymPy gets the tree, not the text; data and slopes are
+compared at 20 points. The changes, applied to the text, must give the program.
 """
 
 import json
@@ -65,7 +65,7 @@ radians(x) = x * pi / 180; celu(x, y) = above(x) * x + above(-x) * y * (exp(x / 
 def _namespace() -> dict[str, Any]:
     """Return the names that meanings use."""
     found = {**vars(sympy), **{name: sympy.Function(name) for name in OWN}}
-    # The double that a program has: SymPy's own pi makes sin(pi) 0, and its sign another one.
+    # In a program pi is a double: SymPy's own pi makes sin(pi) 0, which changes its sign.
     found["pi"] = sympy.Float(math.pi)
     of_count: dict[tuple[str, int], Any] = {}
     for definition in DEFINITIONS.strip().replace("\n", "; ").split("; "):
@@ -92,15 +92,15 @@ def numbers_at(compute: Callable[..., Any], at: list[float]) -> list[float]:
                 compute(*at[:index], value + step, *at[index + 1 :]) for step in (-STEP, STEP)
             )
             if abs(above + below - 2 * data) > TOLERANCE * (1 + abs(data)) / 100:
-                return []  # as at the sine of a large number
+                return []  # such as the sine of a large number
             numbers.append((above - below) / (2 * STEP))
-    except (ArithmeticError, ValueError, TypeError, NameError):  # or none without complex ones
+    except (ArithmeticError, ValueError, TypeError, NameError):  # or all are complex
         return []
     return [] if any(isinstance(each, complex) for each in numbers) else numbers
 
 
 def is_meant(program: str, meaning: str, random: Random) -> bool:
-    """Return whether a program has the data and slopes of `meaning` where both have some.
+    """Return whether a program has the data and slopes of `meaning`, at points where both exist.
 
     Both lose digits at some points, but at fewer than one in four.
     """
@@ -110,7 +110,7 @@ def is_meant(program: str, meaning: str, random: Random) -> bool:
         formula = sympy.sympify(meaning, MEANT)
         names = sorted(str(each) for each in formula.free_symbols)
         compute = sympy.lambdify(names, formula, modules=[OWN, "math"])
-    except ArithmeticError:  # SymPy does not write what divides by 0
+    except ArithmeticError:  # SymPy cannot write a division by 0
         return True
     compared = differing = 0
     for place, result in enumerate(found["results"]):
@@ -149,7 +149,7 @@ def fault_of(text: Text, found: Rewritten, random: Random) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit code."""
-    parser = ArgumentParser(description="Compare what texts are rewritten to with SymPy.")
+    parser = ArgumentParser(description="Compare rewritten texts with SymPy.")
     parser.add_argument("--count", type=int, default=100_000, help="texts to write")
     parser.add_argument("--seed", type=int, default=1, help="the same seed, the same texts")
     options = parser.parse_args(arguments)

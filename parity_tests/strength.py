@@ -27,15 +27,15 @@ from parity_tests.kit.runner import run_cases
 from parity_tests.kit.worker import Budget
 
 FOLDERS = ("engine_py", TWIN, "schemas")
-"""What a copy needs, to answer."""
+"""The folders that a copy needs to run."""
 ENOUGH = 0.95
-"""The part of a profile's mistakes that must be detected; below it no version is released."""
+"""The share of a profile's mistakes that must be detected before a release."""
 PROGRAMS = 2000
 """Random programs for a mistake that passes all cases."""
 
 
 class Mistake(NamedTuple):
-    """A change of one place, which breaks a rule."""
+    """A change in one place that breaks a rule."""
 
     rule: str
     file: str
@@ -50,10 +50,10 @@ class Mistake(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The file's text, changed. Raises ValueError unless the place is in it once."""
+        """The changed text of the file. Raises ValueError unless it contains `before` once."""
         text = (ROOT / self.folder / self.file).read_text(encoding="utf-8")
         if text.count(self.before) != 1:
-            raise ValueError(f"{self.file} has {text.count(self.before)} times {self.before!r}")
+            raise ValueError(f"{self.file} has {self.before!r} {text.count(self.before)} times")
         return text.replace(self.before, self.after)
 
 
@@ -112,7 +112,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def parts(by_rule: Mapping[str, Mapping[str, int]]) -> dict[str, float]:
-    """Return for each profile the part of its mistakes that is detected."""
+    """Return the share of mistakes that is detected, by profile."""
     names = {profile.rules: name for name, profile in load_profiles().items()}
     counted: dict[str, Counter[str]] = {}
     for rule, counts in by_rule.items():

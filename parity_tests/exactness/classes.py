@@ -378,7 +378,7 @@ OWN: dict[str, dict[str, Source]] = {
     "expm1": EXPM1,
     "atan": ATAN,
 }
-"""What the usual classes miss: ends, ties, worst cases, and changes of the algorithm."""
+"""Classes beyond the usual ones: ends, ties, worst cases, and changes of the algorithm."""
 
 for _symbol, _draws in RANGES.items():
     OWN[_symbol][BY_RANGE] = halfway(_symbol, one_of(*_draws))

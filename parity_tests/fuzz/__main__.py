@@ -4,8 +4,8 @@
     python -m parity_tests.fuzz --far --count 1000
 
 Every engine gets the same programs in batches, all engines at once. A difference is shrunk and
-printed with the command that repeats it. Each run draws and prints a seed of its own: an engine
-that has only stored the answers of one seed is found out. With `--far`, numbers are far from 1 or
+printed with the command that repeats it. Each run draws and prints a new seed: this detects an
+engine that has only stored the answers of one seed. With `--far`, numbers are far from 1 or
 next to 0, and memory is bounded, which shows where an engine allocates by the size of a number.
 """
 
@@ -187,14 +187,14 @@ def _compared(
 
 
 def _engines(files: Sequence[Path]) -> list[Engine]:
-    """Load the engines to compare; the first is one of the kit, which is taken to be right."""
+    """Load the engines to compare; the first is one of the kit, which is assumed to be right."""
     own = [*load_engines().values()]
     if find_spec("numpy"):
         own.append(own[0]._replace(name="engine_py without numpy", **WITHOUT_NUMPY))
     others = [engine for file in files for engine in load_engines(file).values()]
     engines = [own[0], *others] if others else own
     if len(engines) < 2:
-        raise SetupError("one engine has nothing to be compared with; name a file by --engines")
+        raise SetupError("there is only one engine; name a file with others by --engines")
     return engines
 
 

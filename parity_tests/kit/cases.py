@@ -34,7 +34,7 @@ class Case(NamedTuple):
     name: str
     """The behaviour as a sentence."""
     holds: list[str]
-    """The rules, `R36`, or the part, `Lab`, of the contract that an engine violates if it fails."""
+    """The rules (`R36`) or the part (`Lab`) of the contract that an engine violates if it fails."""
     why: str
     source: str
     request: Json
@@ -142,7 +142,7 @@ zero: no document shows the sign of a zero (R6), and dividing by either one is a
 """
 
 OUTSIDE = "-"
-"""What stands in a file for the missing result of operands outside the domain."""
+"""The mark in a file for operands outside the domain, which have no result."""
 
 
 class Row(NamedTuple):

@@ -34,7 +34,7 @@ SHOWN = 80
 
 
 class Difference(NamedTuple):
-    """The first place where two values differ, as an RFC 6901 pointer, and what each has there."""
+    """The first place where two values differ, as an RFC 6901 pointer, and both values there."""
 
     pointer: str
     expected: Any
@@ -93,7 +93,7 @@ WITHOUT_SCHEMA = ("canonicalize", "evaluate", "picture")
 
 
 def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
-    """Return the part of a response to a command that is compared: all but what is prose."""
+    """Return the part of a response to a command that is compared: all except prose."""
     kind = response["kind"]
     if kind in ("result", "error"):
         name = load_results().get(command, command) if kind == "result" else kind
@@ -103,7 +103,7 @@ def outcome(response: Mapping[str, Any], command: str) -> dict[str, Any]:
 
 
 def prose_in(kind: str, command: str) -> Prose:
-    """Return where prose stands in a result of `command`, or in an error."""
+    """Return where a result of `command`, or an error, has prose."""
     if kind == "error":
         return prose_of("error")
     return {} if command in WITHOUT_SCHEMA else prose_of(load_results()[command])
@@ -194,7 +194,7 @@ def without_prose(value: Any, places: Prose) -> Any:
 
 @cache
 def prose_of(schema: str) -> Prose:
-    """Return where prose stands, by a schema of schemas/."""
+    """Return where a schema of schemas/ has prose."""
     places: Prose = _referred(f"{URN}{schema}", schema)
     return places
 

@@ -1,4 +1,4 @@
-"""schemas/ -> what the contract says: its version, rules, profiles and operations."""
+"""schemas/ -> the contract's version, rules, profiles and operations."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def number_of(version: str) -> Number:
 
 
 def refuse_short(version: str) -> None:
-    """Raise SetupError unless the version has three numbers, as documents write it."""
+    """Raise SetupError unless the version has three numbers, as in documents."""
     if not re.fullmatch(r"\d+\.\d+\.\d+", version):
         advice = f"write three numbers, as a document does, such as {contract_version()}"
         raise SetupError(f"{version!r} is short: {advice}")
@@ -48,7 +48,7 @@ def judged_number(version: str) -> Number:
     number, (major, minor) = number_of(version), number_of(contract_version())
     if FIRST <= number <= (major, minor):
         return number
-    advice = "install a newer kit, or ask with --contract for a version that this one judges"
+    advice = "install a newer kit, or choose a version that this one judges with --contract"
     if number < FIRST:
         advice = f"check out {LAST_OF_1}, the last commit of 1.6, whose kit judges engines of 1.6"
     known = f"this kit judges contract {FIRST[0]}.{FIRST[1]} to {major}.{minor}"
@@ -80,7 +80,7 @@ HEAD = re.compile(r"^(?:## (?P<part>.+)|- \*\*(?P<rule>R\d+) (?P<title>.+?)\*\*)
 
 @cache
 def load_rules() -> dict[str, list[str]]:
-    """Return the sentences of each rule, `R7`, and of each part that has a text, `Lab`.
+    """Return the sentences of each rule (`R7`), and of each part that has a text (`Lab`).
 
     A row of a table is a sentence, too, but not its head.
     """

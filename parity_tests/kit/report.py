@@ -106,7 +106,7 @@ def as_github(run: Run) -> str:
 
 
 def as_badge(run: Run) -> str:
-    """Write JSON for shields.io, which draws a badge for a README that links to the file."""
+    """Write JSON from which shields.io draws a badge for a README."""
     judged = run.verdicts
     is_whole = not run.missing and all(verdict.is_whole for verdict in judged)
     color = ("brightgreen" if is_whole else "green") if run.is_green else "red"
@@ -172,20 +172,20 @@ SHOWN = 300
 _RULE_SHOWN = 500
 """Characters of a rule that are shown, in whole sentences."""
 _RULE_BEGINS = 3
-"""Sentences with which every rule is shown: its title, and two that say what it is about."""
+"""How many sentences of a rule are always shown: its title, and two that introduce it."""
 WORD = re.compile(r"\w+|[*/=+]+")
 
 MISTAKES = PACKAGE / "mistakes.json"
-"""Of each rule, places of the kit's engine where a mistake breaks it; both engines have the files.
-`parity_tests.strength` shows that they do. A wheel has none of this."""
+"""For each rule, places where a mistake breaks it, in files that both engines have.
+`parity_tests.strength` shows that the mistakes do so. A wheel does not include this file."""
 TWIN = "engine_ts/src"
 
 
 def explain(result: Result, rules: Sequence[str] = ()) -> str:
     """Show a case, the first error in the response, and the command that repeats the run.
 
-    Of the rules that the case cites, only the first of these `rules` is shown, if there are any. An
-    engine that is over its budget breaks no rule, and the case says nothing of the cause.
+    If the case cites any of `rules`, only the first of those is shown. An engine over its budget
+    breaks no rule, and the case says nothing about the cause.
     """
     if result.is_over_budget:
         return f"{result.status.upper()} {result.engine}: {result.explanation}"
@@ -203,7 +203,7 @@ def explain(result: Result, rules: Sequence[str] = ()) -> str:
 
 
 def _place(rules: Sequence[str]) -> list[str]:
-    """Return where to look, in both engines of the kit; nothing in the wheel, which has one."""
+    """Return the files to look at in both engines; none in the wheel, which has only one."""
     rows = json.loads(MISTAKES.read_text(encoding="utf-8")) if MISTAKES.is_file() else []
     stems = dict.fromkeys(file.rpartition(".")[0] for rule, file, *_ in rows if rule in rules)
     return [f"  place: engine_py/{stem}.py, and its twin {TWIN}/{stem}.ts" for stem in stems]
@@ -222,9 +222,9 @@ def describe(case: Case) -> list[str]:
 
 
 def cited_rules(case: Case) -> dict[str, str]:
-    """Return of each rule that the case cites the sentences that are about the case, by its name.
+    """Return the sentences about the case in each rule that it cites, by the rule's name.
 
-    They are whole, and those that share most words with the case's reason, rare words above all.
+    They are complete, and share the most words with the case's reason; rare words count more.
     """
     request = json.dumps(case.request)[:SHOWN]
     about = Counter(WORD.findall(f"{case.name} {case.why} {request}".lower()))
@@ -232,7 +232,7 @@ def cited_rules(case: Case) -> dict[str, str]:
 
 
 def _about(sentences: Sequence[str], words: Collection[str]) -> str:
-    """Join a rule's first sentences and those that have most of the words, in their order."""
+    """Join a rule's first sentences and those with the most of the words, in their order."""
     each = [{*WORD.findall(sentence.lower())} for sentence in sentences]
     counts = Counter(word for own in each for word in own)
     shared = [sum(1 / counts[word] for word in own & {*words}) / sqrt(1 + len(own)) for own in each]

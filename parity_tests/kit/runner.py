@@ -86,10 +86,10 @@ def run_cases(
     """Yield a result for each case and engine, case by case.
 
     A response is compared with the expectation and, as a whole, with that of `model`, because an
-    expectation may state only a part of the document. A model that fails an expectation judges
-    nobody, and its failures are results, too. An engine gets the cases of the contract version that
-    it states, or of its `contract`. `budget` bounds each of `engines`. Raises SetupError if an
-    engine claims an unknown profile.
+    expectation may state only a part of the document. If the model fails an expectation, no engine
+    is compared with it, and its failures are results, too. An engine gets the cases of the contract
+    version that it states, or of its `contract`. `budget` bounds each of `engines`. Raises
+    SetupError if an engine claims an unknown profile.
     """
     with ExitStack() as stack:
         first, *others = [
@@ -162,7 +162,7 @@ def _response(responses: Responses, case: Case) -> Json | None:
 def _failures_of_model(
     first: Worker, cases: Sequence[Case], responses: Responses
 ) -> dict[str, Result]:
-    """Judge the model by the expectations, which come from elsewhere; return what it fails."""
+    """Judge the model by the expectations, which come from elsewhere; return its failures."""
     of_model = (_result(first, case, responses, None, first) for case in cases if case.is_partial)
     return {result.case.id: result for result in of_model if not result.good}
 
@@ -247,7 +247,7 @@ def _judged(result: Result, worker: Worker) -> Result:
 # --- a failure, asked again ---------------------------------------------------------------------
 
 TRIES = 30
-"""How often the cases before a failure are tried again, to find those that it takes."""
+"""How many times some cases before a failure are tried, to find those that cause it."""
 
 
 def asked_again(
@@ -255,7 +255,7 @@ def asked_again(
 ) -> Result:
     """Ask a failed case again in a fresh process, and say so if it then passes.
 
-    The result is then of the fewest cases before it after which it fails, and of their command.
+    The result then names the fewest earlier cases after which it fails, and their command.
     """
     sent = [each for each in results if each.engine == result.engine and each.status not in UNASKED]
     before: list[Case] = []
@@ -279,7 +279,7 @@ def asked_again(
 
 
 def _fewest(cases: list[Case], fails: Callable[[Sequence[Case]], bool]) -> list[Case] | None:
-    """Return a few of the cases after which another fails: the last ones, less what it lacks."""
+    """Return a few of the cases after which another fails: the last ones, without unneeded ones."""
     sizes = [*takewhile(lambda size: size < len(cases), (1 << n for n in count())), len(cases)]
     found = next((cases[-size:] for size in sizes if fails(cases[-size:])), None)
     size, tries = len(found or []) // 2, TRIES
@@ -305,13 +305,13 @@ engine does not conform to it."""
 
 
 ENOUGH_WORDS = 50
-"""Errors in which another engine does not by chance have the model's messages, which are free."""
+"""Errors in which an engine cannot have the model's messages, freely worded, by chance."""
 COPIED = (
     "has the model's own messages in all {} errors, so it runs that engine or copies it (write "
     "`twin = true` into its entry if it is meant to)"
 )
-STORED = "The cases pass and random programs do not: an engine may know stored answers alone."
-NOT_TOLD = "Whether an engine conforms takes more: this run lacks {}."
+STORED = "The cases pass and random programs do not: an engine may have only stored answers."
+NOT_SHOWN = "This run cannot show that an engine conforms: it lacks {}."
 
 
 class Share(NamedTuple):
@@ -339,7 +339,7 @@ class Verdict(NamedTuple):
     green: bool
     profiles: dict[str, Share]
     clauses: list[str]
-    """The conclusion in words; the first clause is enough where there is little room."""
+    """The conclusion in words; the first clause is enough if there is little room."""
 
     @property
     def words(self) -> str:
@@ -384,7 +384,7 @@ class Run:
 
     @property
     def missing(self) -> list[str]:
-        """What did not run, of the three parts that it takes to say that an engine conforms."""
+        """The parts that did not run, of the three that show that an engine conforms."""
         has_lines = any(result.case.line is not None for result in self.results)
         parts = {"all cases": not self.chosen, "--lines": has_lines, "--fuzz": bool(self.fuzz)}
         return [part for part, has_run in parts.items() if not has_run]
@@ -394,13 +394,13 @@ class Run:
         """Further lines of a report, below the verdicts."""
         fuzz = self.fuzz.text if self.fuzz else ""
         stored = STORED if self.is_fuzz_alone_red else ""
-        is_untold = self.is_green and self.missing and not self.chosen
-        untold = NOT_TOLD.format(" ".join(self.missing)) if is_untold else ""
-        return [*filter(None, [self.chosen, fuzz, stored, untold])]
+        is_partial = self.is_green and self.missing and not self.chosen
+        lacking = NOT_SHOWN.format(" ".join(self.missing)) if is_partial else ""
+        return [*filter(None, [self.chosen, fuzz, stored, lacking])]
 
     @property
     def is_fuzz_alone_red(self) -> bool:
-        """Whether the cases pass, and random programs differ."""
+        """Whether the cases pass, but random programs differ."""
         differs = self.fuzz is not None and not self.fuzz.green
         return differs and all(verdict.green for verdict in self.verdicts)
 
@@ -464,11 +464,11 @@ def _failing(results: Sequence[Result], engine: str) -> list[str]:
 
 
 def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int, int]]:
-    """Return how many cases fail, of how many, for each rule that an engine fails.
+    """Return the numbers of failed and of all cases for each rule that an engine fails.
 
-    A rule comes first if most of its cases fail: they have the cause in common, and the others
-    only meet it. The rules of the core come before those that build on them. An operation that is
-    wrong when asked for alone comes before all: documents are wrong because it is.
+    Rules of which most cases fail come first: their cases have the cause in common, and others only
+    meet it. The rules of the core come before those that build on them. The rules of an operation
+    that is wrong on its own come before all others: it makes documents wrong.
     """
     own = [each for each in results if each.engine == engine and not each.is_over_budget]
     asked = [each for each in own if each.status not in UNASKED]
@@ -479,7 +479,7 @@ def broken_rules(results: Sequence[Result], engine: str) -> dict[str, tuple[int,
     alone = {rule for each in single for rule in each.case.holds}
 
     def order(rule: str) -> tuple[bool, bool, float]:
-        # A rule of one case says less than one of which all but one of ten cases fail.
+        # A rule whose only case fails says less than one of which nine of ten cases fail.
         return rule not in alone, rule not in core, -failed[rule] / (cases[rule] + 1)
 
     return {rule: (failed[rule], cases[rule]) for rule in sorted(failed, key=order)}
@@ -496,7 +496,7 @@ def cause(results: Sequence[Result], engine: str) -> Result | None:
 
 
 def _size(result: Result) -> tuple[bool, bool, int]:
-    """Order failures: those of the core first, then documents, then the smallest request."""
+    """Return a sort key: failures of the core first, then documents, then the smallest request."""
     case = result.case
     is_other = CORE not in case.profiles
     return is_other, case.command != "introspect", len(json.dumps(case.request))

@@ -1,4 +1,4 @@
-"""What commands show on a terminal: the command that repeats a run, and its progress."""
+"""Output of commands on a terminal: the command that repeats a run, and its progress."""
 
 import os
 import shlex
@@ -19,8 +19,8 @@ SCRIPTS = {
 def again(module: str) -> str:
     """Return the command that starts a module: that of the wheel, or `python -m`.
 
-    A command that is not on PATH is written with its path, except on GitHub, where the path of a
-    runner would mean nothing to the reader of a report.
+    A command that is not on PATH is written with its path, except on GitHub, where a runner's path
+    would mean nothing to the reader of a report.
     """
     started = Path(sys.argv[0])
     if started.name not in SCRIPTS.values():

@@ -33,16 +33,16 @@ class EngineFault(Exception):
 
 
 class OverBudget(EngineFault):
-    """A worker took more time or memory than its budget, so it is not asked again."""
+    """A worker took more time or memory than its budget, so it gets no more requests."""
 
     is_later = False
-    """Whether this is about a request after that, which was not sent."""
+    """Whether this is about a later request, which was not sent."""
 
 
 class Budget(NamedTuple):
-    """What an engine may take: far more than programs need.
+    """The time and memory that an engine may take: far more than programs need.
 
-    On Linux, seconds for which it waits for a processor do not count.
+    On Linux, time spent waiting for a CPU does not count.
     """
 
     seconds: float = 10.0
@@ -52,14 +52,14 @@ class Budget(NamedTuple):
     grace: float = 60.0
     """Seconds for all responses together, before `pace` counts."""
     memory: int = 1024
-    """MiB that its processes may reach, where Linux counts them."""
+    """MiB that its processes may reach (Linux)."""
 
 
 STARTING = 60.0
-"""Seconds that a process may take to start, which do not count in its budget."""
+"""Seconds that a process may take to start; they are not part of its budget."""
 
 _PROMPT = 0.01
-"""The part of its time within which a response is so early that no waiting has to be counted."""
+"""The share of the time limit within which waiting for a CPU need not be measured."""
 
 
 class Started(NamedTuple):
@@ -95,12 +95,12 @@ class Worker:
         self.root = root or engine.root
         self.check = check or _no_check
         self._child: Child | None = None
-        self._said: Json = {}
+        self._stated: Json = {}
         self._sequence = 0
         self._waited, self._answers = 0.0, 0
         self._first_waits: Mapping[str, int] = {}
         self.is_over = False
-        """Whether it took more than its budget, after which nothing is asked."""
+        """Whether it took more than its budget, after which it gets no more requests."""
 
     def __enter__(self) -> Self:
         self._running()
@@ -115,12 +115,12 @@ class Worker:
     @property
     def started(self) -> Started:
         """What the engine states about itself; empty strings for members that it leaves out."""
-        if not self._said:
+        if not self._stated:
             self._running()
-        who = self._said.get("implementation", {})
-        profiles = tuple(self._said.get("profiles", ()))
-        members = [who.get(member, "") for member in ("name", "version", "homepage")]
-        return Started(self._said["contract"], profiles, *members)
+        own = self._stated.get("implementation", {})
+        profiles = tuple(self._stated.get("profiles", ()))
+        members = [own.get(member, "") for member in ("name", "version", "homepage")]
+        return Started(self._stated["contract"], profiles, *members)
 
     @property
     def peak(self) -> int:
@@ -204,7 +204,7 @@ class Worker:
             if not isinstance(started.get("profiles"), list):
                 missing = 'does not list the `profiles` that it claims, such as ["core"]'
                 raise self._fault(missing, "start")
-            self._said, self._first_waits = started, self._child.waits()
+            self._stated, self._first_waits = started, self._child.waits()
         return self._child
 
     def _read(self, child: Child, case: str | Call) -> Json:
@@ -239,7 +239,7 @@ class Worker:
 
     def _is_slow(self, child: Child) -> bool:
         most = max(self.budget.grace, self.budget.pace * self._answers)
-        # Counting for how long the process waited takes time, so only a slow one is counted.
+        # Measuring how long the process waited takes time, so only slow ones are measured.
         return self._waited > most and self._waited - child.waited(self._first_waits) > most
 
     def _too_slow(self, case: str | Call, now: str = "") -> EngineFault:
@@ -311,7 +311,7 @@ class Child:
             self._stdin.flush()
 
     def read_line(self, seconds: float) -> bytes:
-        """Wait for the next line, and longer by the time for which the process waits meanwhile.
+        """Wait for the next line; time that the process waits for a CPU does not count.
 
         Raises:
             ChildFault: at the end of the output, or after `seconds`.
@@ -343,18 +343,18 @@ class Child:
 
     @property
     def peak(self) -> int:
-        """The peak memory of the process and its children in bytes; 0 where nothing counts it."""
+        """The peak memory of the process and its children in bytes; 0 if nothing counts it."""
         return _peak(self._process.pid)
 
     def _has_output(self, seconds: float) -> bool:
         return bool(select.select([self._stdout], [], [], max(0.0, seconds))[0])
 
     def waits(self) -> dict[str, int]:
-        """Return nanoseconds for which each thread has waited for a processor, as Linux counts."""
+        """Return how many nanoseconds each thread has waited for a CPU, as Linux counts them."""
         return _waits(self._process.pid)
 
     def waited(self, before: Mapping[str, int]) -> float:
-        """Return the seconds that a thread has waited since `before`, the longest of all."""
+        """Return the longest time in seconds that a thread has waited since `before`."""
         waits = self.waits()
         return max((waits[each] - before.get(each, 0) for each in waits), default=0) / 1e9
 

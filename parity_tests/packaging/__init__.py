@@ -1,1 +1,1 @@
-"""What is published: how it is built, and, in tests/, tried where this checkout is not."""
+"""Builds everything that is published; tests/ tries it outside this checkout."""

@@ -1,7 +1,7 @@
 """All cases -> a JSON file for each profile, for an engine that is tested without the kit.
 
-A case is in the file of the last profile that it needs. Its answer is that of `engine_py`, which
-the case's own expectation has judged, whole but for prose.
+A case is in the file of the last profile that it needs. Its answer is the complete answer of
+`engine_py`, except for prose, which the case's own expectation has judged.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""The account of GitHub that hosts this repository, from pyproject.toml into every other file.
+"""Write the GitHub account that hosts this repository from pyproject.toml into all files.
 
     python -m parity_tests.packaging.owner
 
 `Repository` under `[project.urls]` names the account. Links, the address of the authors and the
-action's name repeat it, since registries and GitHub read them as they stand; this writes them
-again. Until somebody hosts the repository the account is OWNER, and `make release --tag` stops.
+action's name repeat it, since registries and GitHub read them as they are; this command rewrites
+them. Until somebody hosts the repository the account is OWNER, and `make release --tag` stops.
 """
 
 import re
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 PLACEHOLDER = "OWNER"
 ACCOUNT = r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}"
-"""What GitHub allows."""
+"""A name that GitHub allows."""
 MENTION = re.compile(
     rf"(?<=github\.com/){ACCOUNT}(?=/gradient-service)"
     rf"|(?<=uses: ){ACCOUNT}(?=/gradient-service/)"

@@ -1,13 +1,13 @@
-"""A checkout -> everything that a release consists of, of one version, in build/release.
+"""A checkout -> all files of a release, in build/release.
 
     make release
     make release ARGS='--tag v1.2.3'
 
 Both Python packages, the npm package, the page and the documentation that `make docs` wrote, the
-schemas as one file, the cases of each profile, what the image holds as CycloneDX, and the checksums
-of all; where a container builder runs, the images too. It stops before it builds anything if the
-changelog does not begin with the version, or if a tag would publish links to no account, or to
-another than pyproject.toml names. Two builds of a commit give the same files.
+schemas as one file, the cases of each profile, the contents of the image as CycloneDX, and the
+checksums of all; if a container builder runs, the images too. It stops before it builds anything if
+the changelog does not begin with the version, or if a tag would publish links to no account, or to
+an account that pyproject.toml does not name. Two builds of a commit give the same files.
 """
 
 import argparse
@@ -35,7 +35,7 @@ PART = re.compile(r"^## (\S+)\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 
 
 class NotReadyError(Exception):
-    """The checkout is not what a release should be made of; the message says what to do."""
+    """The checkout is not ready for a release; the message says what to do."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -79,14 +79,14 @@ def refuse_other_changelog(changelog: str, version: str) -> None:
 
 
 def refuse_other_tag(tag: str | None, version: str) -> None:
-    """Raise NotReadyError where a tag is given that is not the version's."""
+    """Raise NotReadyError if `tag` is not the version's."""
     if tag not in (None, f"v{version}"):
         advice = "change the tag, or the version in engine_py/__init__.py and where it is repeated"
         raise NotReadyError(f"the tag {tag} is not v{version}; {advice}")
 
 
 def refuse_other_account(root: Path) -> None:
-    """Raise NotReadyError unless one account of GitHub is named, everywhere the same."""
+    """Raise NotReadyError unless all files name the same GitHub account."""
     then = "run `python -m parity_tests.packaging.owner` and commit what it changes"
     if account(root) == PLACEHOLDER:
         where = "name the account in `Repository` of pyproject.toml"
@@ -118,25 +118,25 @@ def copy_site() -> None:
 
 
 def write_schemas() -> None:
-    """Write the contract's schemas as one, for tools that follow references in one file only."""
+    """Write the contract's schemas as one file, for tools that follow only local references."""
     text = json.dumps(bundle(), ensure_ascii=False, indent=1)
     (FOLDER / f"gradient-{__version__}.schema.json").write_text(f"{text}\n", "utf-8")
 
 
 def write_sboms() -> None:
-    """Write what the image holds apart from Python, and that the npm package needs nothing."""
+    """Write SBOMs of the image, without Python, and of the npm package, without dependencies."""
     service = FOLDER / f"gradient-service-{__version__}.cdx.json"
     locked = ROOT / "service" / "requirements.lock"
     _run(TOOLS / "cyclonedx-py", "requirements", "--output-reproducible", "-o", service, locked)
     npm = (TOOLS / "npm", "sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only")
     bill = json.loads(_run(*npm, "--loglevel=error", cwd=ROOT / "engine_ts"))
-    del bill["serialNumber"], bill["metadata"]["timestamp"]  # which each run has anew
+    del bill["serialNumber"], bill["metadata"]["timestamp"]  # which differ in each run
     written = json.dumps(bill, indent=2) + "\n"
     (FOLDER / f"gradient-service-engine-{__version__}.cdx.json").write_text(written, "utf-8")
 
 
 def build_images() -> None:
-    """Build the images of the service and of the kit, where a builder runs; write their digests."""
+    """Build the images of the service and the kit, if a builder runs; write their digests."""
     docker = builder()
     if docker is None:
         print("release: no container builder runs here, so no images", file=sys.stderr)
@@ -170,7 +170,7 @@ def _files() -> list[Path]:
 
 
 def _run(*command: str | Path, cwd: Path = ROOT) -> str:
-    """Run a command that must succeed, in the time of the commit; return what it printed."""
+    """Run a command that must succeed, dated as the commit; return its output."""
     git = ("git", "-C", str(ROOT), "log", "-1", "--format=%ct %H")
     time, revision = subprocess.run(git, check=True, capture_output=True, text=True).stdout.split()
     settings = {

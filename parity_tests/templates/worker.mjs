@@ -5,7 +5,7 @@ const STARTED = {
   kind: "started", protocol: "1", contract: "2.1.0", profiles: ["core"],
   implementation: { name: "mine", language: "JavaScript", version: "0.1", runtime: process.version },
 };
-// What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
+// The commands of `core`; other profiles have more. Limits of other commands change nothing.
 const COMMANDS = ["introspect", "canonicalize", "evaluate"];
 const LIMITS = {
   characters: 65_536, nodes: 10_000, variables: 1_000, sweep_nodes: 1_000_000, steps: 20_000, path_edges: 20_000,

@@ -34,7 +34,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True, scope="module")
 def cases_read_once() -> Iterator[None]:
-    """Keep the cases, which each of a hundred runs would read anew."""
+    """Cache the cases, which a hundred runs would otherwise read again."""
     with pytest.MonkeyPatch.context() as patch:
         for load in (load_cases, load_hard_cases, load_lines):
             patch.setattr(command, load.__name__, cache(load))
@@ -197,9 +197,9 @@ for line in sys.stdin:
     message = json.loads(line)
     kind, sequence = message["kind"], message.get("sequence")
     if kind == "start":
-        who = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
-        said = {"protocol": "1", "contract": "2.1.0", "profiles": ["core", "functions"]}
-        reply = {"kind": "started", **said, "implementation": who}
+        mine = {"name": "mine", "language": "any", "version": "1", "runtime": "1"}
+        claims = {"protocol": "1", "contract": "2.1.0", "profiles": ["core", "functions"]}
+        reply = {"kind": "started", **claims, "implementation": mine}
     elif kind == "stop":
         reply = {"kind": "stopped"}
     else:
@@ -442,7 +442,7 @@ def test_an_engine_with_other_messages_is_green(
 def test_a_crash_that_needs_earlier_requests_names_them(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Both engines have the answers ready, since finding them starts each two dozen times."""
+    """Both engines have stored answers, since the search starts each two dozen times."""
     run = {"kind": "run", "sequence": 0, "command": "introspect"}
     known = {
         case.request["expression"]: answer(json.dumps({**run, "request": case.request}).encode())
@@ -471,7 +471,7 @@ def test_a_crash_that_needs_earlier_requests_names_them(
     assert main(shlex.split(again)) == 1
 
 
-def test_a_model_that_fails_by_hand_judges_no_other_engine(
+def test_no_engine_is_compared_with_a_model_that_fails_a_case(
     tmp_path: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The model forgets all but the last contribution to a gradient."""
@@ -508,12 +508,12 @@ if response["kind"] == "result":
     assert len(reported.splitlines()) < 18
 
 
-# Engines that pass where they should not: each is red, with a sentence that says why
+# Engines that must not pass: each is red, and the report says why
 
 
 CHEATS = {
     "a stored table": (
-        # It has the answers of the cases, and none to another request.
+        # It has the answers to the cases, and to no other request.
         """
 if "stored" not in globals():
     from parity_tests.kit.cases import load_cases
@@ -523,7 +523,7 @@ if message["kind"] == "run" and message["command"] == "introspect":
         return {"kind": "skipped", "sequence": message["sequence"], "reason": "is not stored"}
 """,
         ["--filter", "sharing", "--fuzz", "20", "--seed", "5"],
-        ["among the programs of seed 5", "an engine may know stored answers alone"],
+        ["among the programs of seed 5", "an engine may have only stored answers"],
     ),
     "a slow engine": (
         "import time; time.sleep(0.05)",
@@ -551,11 +551,11 @@ if message["kind"] == "run" and message["command"] == "introspect":
         ["mine has the model's own messages in all ", "it runs that engine or copies it"],
     ),
 }
-"""By name: a change of engine_py's responses, options of a run, and what the report says."""
+"""By name: a change of engine_py's responses, options of a run, and parts of the report."""
 
 
 @pytest.mark.parametrize("name", CHEATS)
-def test_a_cheat_is_red_with_a_sentence(
+def test_a_cheating_engine_is_red_and_the_report_says_why(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     change, arguments, sentences = CHEATS[name]

@@ -1,1 +1,1 @@
-"""The site of `make docs`: what gathers its texts, and what is written for it alone."""
+"""The site of `make docs`: a script that gathers its texts, and pages only for the site."""

@@ -19,7 +19,7 @@ _POWER = re.compile(r"(?<!\S)\*\*(?=[\s,.]|$)")
 myst_heading_anchors = 6  # as GitHub's
 myst_enable_extensions = ["attrs_block", "attrs_inline"]
 suppress_warnings = ["misc.highlighting_failure"]  # JSON with a place left open
-# What `make links` need not try: links to this repository, until an account hosts it.
+# `make links` skips links to this repository until an account hosts it.
 linkcheck_ignore = [rf"https://(github\.com/{PLACEHOLDER}/|{PLACEHOLDER}\.github\.io/)"]
 html_theme = "furo"
 html_title = f"{project} {release}"
@@ -38,11 +38,11 @@ html_copy_source = False
 
 
 def as_restructured_text(lines: list[str]) -> None:
-    """Mark the operator `**` of a docstring as code, and drop what says nothing of a field."""
-    said = [line for line in lines if not line.startswith("Alias for field")]
-    lines[:] = [_POWER.sub("``**``", line) for line in said]
+    """Mark the operator `**` of a docstring as code, and drop lines without information."""
+    kept = [line for line in lines if not line.startswith("Alias for field")]
+    lines[:] = [_POWER.sub("``**``", line) for line in kept]
 
 
 def setup(app: Any) -> None:
-    """Connect what is done to docstrings."""
+    """Let `as_restructured_text` process docstrings."""
     app.connect("autodoc-process-docstring", lambda *sent: as_restructured_text(sent[-1]))

@@ -1,4 +1,4 @@
-"""operations.json -> what the page of functions shows of each, computed by the engine."""
+"""operations.json -> each function's example and curves, computed by the engine."""
 
 import re
 from typing import Any, NamedTuple
@@ -13,7 +13,7 @@ _EDGE = 4.0
 """The picture reaches from -4 to 4, both ways."""
 _POINTS = 161
 _FAR = 100.0
-"""Points farther away are drawn here, also out of sight."""
+"""Points farther away are drawn here, which is also out of sight."""
 _OPERAND = re.compile(r"\b[a-z]\b")
 _UNARY = {"x": 0.5}
 _BINARY = {"x": 3.0, "y": 2.0}
@@ -38,12 +38,12 @@ class Function(NamedTuple):
 
     @property
     def printed(self) -> str:
-        """What the command prints."""
+        """The output of the command."""
         return "\n".join(explained(self.document, plain))
 
     @property
     def scene(self) -> str:
-        """The example, as the address of the sandbox has it."""
+        """The example as a fragment of the sandbox's address."""
         return scene_of(request_of(self.document))
 
 
@@ -71,7 +71,7 @@ def _function(row: dict[str, Any]) -> Function:
 
 
 def _stretches(xs: list[float], ys: list[float | None]) -> list[str]:
-    """Write the points as SVG has them, y downwards, broken where there is no result."""
+    """Write the points as in SVG, y downwards, with gaps where there is no result."""
     stretches: list[list[str]] = [[]]
     for x, y in zip(xs, ys, strict=True):
         if y is not None:

@@ -2,8 +2,8 @@
 
     python -m parity_tests.packaging.docs.gather
 
-A text keeps its path, so links between texts hold; a link to anything but a page leads to the
-repository. `pages/` has what is written for the site alone. conf.py is Sphinx's.
+A text keeps its path, so links between texts keep working; a link to anything but a page leads to
+the repository. `pages/` has the texts that are only for the site. conf.py is Sphinx's.
 """
 
 import re
@@ -49,7 +49,7 @@ _PROBLEM = re.compile(r'(?<=href=")/problems/')
 
 
 def main() -> None:
-    """Write all sources anew."""
+    """Rewrite all sources."""
     shutil.rmtree(SOURCE, ignore_errors=True)
     shutil.copytree(HERE / "pages", SOURCE)
     shutil.copytree(ROOT / ".github", SOURCE / "pictures", ignore=_no_picture)
@@ -81,8 +81,8 @@ def page_of(text: str) -> str:
 def generated() -> dict[str, str]:
     """Write the references that are data, as Markdown with tables in HTML; by the page's name.
 
-    They are what the service's OpenAPI document says, operations.json, problems.toml and the
-    docstrings of the engine.
+    The data are the service's OpenAPI document, operations.json, problems.toml and the docstrings
+    of the engine.
     """
     environment = Environment(loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True)
     environment.filters.update(FILTERS)
@@ -99,7 +99,7 @@ def generated() -> dict[str, str]:
 
 
 def exports() -> dict[str, str]:
-    """Return the kind of each class and function of the engine, first where one begins."""
+    """Return the kind of each class and function of the engine, those to begin with first."""
     names = sorted(engine_py.__all__, key=lambda name: name not in ("Value", "introspect"))
     found = {name: getattr(engine_py, name) for name in names}
     return {
@@ -110,10 +110,10 @@ def exports() -> dict[str, str]:
 
 
 def led(markdown: str, source: str) -> str:
-    """Lead each link of a text to a page where there is one, and else to the repository."""
+    """Point each link of a text to its page if there is one, or else to the repository."""
     markdown = markdown.replace('".github/', '"pictures/')
     playground = relpath("sandbox/index.html", dirname(source) or ".")
-    # In HTML, since Markdown's links lead to what Sphinx builds.
+    # In HTML, since Markdown's links lead to pages that Sphinx builds.
     markdown = _PLAYED.sub(rf'<a href="{playground}">\1</a>', markdown)
     pieces = _FENCED.split(markdown)
     pieces[::2] = [_LINK.sub(lambda match: _led(match[1], source), piece) for piece in pieces[::2]]

@@ -1,4 +1,4 @@
-"""A release, built once, what is installed from it, and how a command is run next to it."""
+"""A release, built once; its installed packages; and how commands run outside the checkout."""
 
 import os
 import subprocess
@@ -18,7 +18,7 @@ ESBUILD = ROOT / "service" / "web" / "node_modules" / ".bin" / "esbuild"
 
 
 def run(*command: str | Path, cwd: Path = ROOT, code: int = 0, **variables: str) -> str:
-    """Run a command that must end with a code, without this checkout's modules; what it printed."""
+    """Run a command without this checkout's modules, check its exit code, return its output."""
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     env["PATH"] = f"{TOOLS}{os.pathsep}{env['PATH']}"
     done = subprocess.run(

@@ -1,4 +1,4 @@
-"""The site of `make docs`: no link of it is dead, it is searched, and it reads well on a phone."""
+"""The site of `make docs`: no link is dead, it has a search, and it reads well on a phone."""
 
 import json
 import re
@@ -30,17 +30,17 @@ ELSEWHERE = {
     "https://shields.io/badges/endpoint-badge",
     "https://spec.openapis.org/oas/v3.1.0",
     "https://www.rfc-editor.org/rfc/rfc9457",
-    # What the tools of the site name.
+    # Links of the site's tools.
     *("https://github.com/pradyunsg/furo", "https://pradyunsg.me", "https://www.sphinx-doc.org/"),
 }
-"""All links that lead elsewhere; `make links` tries them, where there is a network."""
+"""All links that lead elsewhere; `make links` tries them on a network."""
 
 
 CUT = """() => ["html", ...(document.title.startsWith("HTTP") ? ["dt", "dd", "p", "pre"] : [])]
   .flatMap((which) => [...document.querySelectorAll(which)])
   .filter((shown) => shown.clientWidth && shown.scrollWidth > shown.clientWidth + 1)
   .map((shown) => shown.outerHTML.slice(0, 80))"""
-"""What has to be scrolled sideways: of the HTTP reference anything, of another text the page."""
+"""Elements that scroll sideways: any in the HTTP reference, the page itself in other texts."""
 
 
 class Links(HTMLParser):

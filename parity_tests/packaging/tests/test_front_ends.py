@@ -1,4 +1,4 @@
-"""The npm package in front ends: what is shown of it, served by Vite, seen in a browser."""
+"""The npm package in front ends: served by Vite and other tools, and seen in a browser."""
 
 import os
 import re
@@ -55,12 +55,12 @@ CLICK = """() => {
   if (button?.textContent === "the slope is 6") button.click();
   return button?.textContent === "the slope is 8";
 }"""
-"""Clicks in each frame until that is heard: a rendered page has its button before its script."""
+"""Clicks in each frame until it works: a rendered page has its button before its script."""
 
 
 @pytest.fixture
 def page(browsers: Browsers) -> Iterator[Any]:
-    """An empty page. Nothing may be wrong in its console."""
+    """An empty page, whose console must show no error."""
     context = browsers.context()
     wrong: list[str] = []
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""What is published, built once, and installed into empty folders as its users would have it."""
+"""The published packages, built once, and installed into empty folders as users would do it."""
 
 import gzip
 import json
@@ -60,7 +60,7 @@ WORKER = """
 from engine_py.command.main import main
 main(["worker"])
 """
-"""An engine of a stranger's repository, which for once is the reference itself."""
+"""An engine of another repository, which here is the reference itself."""
 OFF_BY_ONE = """
 import json, sys
 from math import nextafter
@@ -77,7 +77,7 @@ for line in sys.stdin.buffer:  # bytes, since a request may not be UTF-8
     if reply["kind"] == "stopped":
         break
 """
-"""One whose results are one in the last place too close to 0."""
+"""An engine whose results are one ulp too close to 0."""
 
 
 @pytest.fixture(scope="module")
