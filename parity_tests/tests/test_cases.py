@@ -55,14 +55,14 @@ def test_each_fixture_has_its_own_name_and_reason() -> None:
 
 
 def test_no_fixture_expects_prose() -> None:
-    """Text for people may change, and is not compared."""
+    """Text for people may change, so it is not compared."""
     for case in CASES:
         [(kind, expected)] = case.expect.items()
         places = prose_in("error" if kind == "error" else "result", case.command)
         assert without_prose(expected, places) == expected, case.id
 
 
-# What the contract says, and what the cases show of it
+# The contract, and how the cases cover it
 
 
 def test_every_rule_has_a_case_and_every_cited_rule_exists() -> None:
@@ -131,7 +131,7 @@ def test_every_error_code_and_every_stage_is_shown_by_fixtures() -> None:
     assert stages == set(schema["$defs"]["stage"]["enum"])
 
 
-# What the schemas of requests call invalid
+# Requests that the schemas call invalid
 
 OF_PROGRAM_AND_MEMBERS = frozenset(
     {
@@ -174,7 +174,7 @@ OF_PROGRAM_AND_MEMBERS = frozenset(
         "values-are-made-before-assignments-are-checked",
     }
 )
-"""Fixtures that a schema cannot judge: what counts is the program, or several members together."""
+"""Fixtures that no schema can judge: they depend on the program, or on several members."""
 
 
 def test_the_request_schemas_refuse_exactly_what_the_engines_call_invalid(
@@ -194,7 +194,7 @@ def the_schema_agrees(case: Case, validators: dict[str, Draft202012Validator]) -
         schema = validators["program"]
         request = {name: member for name, member in request.items() if name != "values"}
     refused = not schema.is_valid(request)
-    # A limit of the case is another than the schema's, and its error hides those that come later.
+    # A case's limit differs from the schema's, and its error hides later ones.
     return refused == (code in ("invalid_request", "invalid_value")) or code == "limit_exceeded"
 
 

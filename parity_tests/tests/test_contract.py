@@ -95,7 +95,7 @@ def test_an_invalid_or_lower_version_is_refused(
     assert f"{version} is not {NOW} or a version above" in capsys.readouterr().err
 
 
-# A case is of the versions in which its rule holds, and a version alone changes no case
+# A case applies to the versions in which its rule holds, and a version alone changes no case
 
 ENGINE = load_engines()["engine_py"]
 CASES = load_cases()
@@ -118,7 +118,7 @@ def moved_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def asked(engine: Engine, cases: Sequence[Case]) -> list[str]:
-    """Run cases, all of which the engine must pass; return those that it got."""
+    """Run cases, which the engine must pass; return the names of those that it got."""
     results = list(run_cases([engine], list(cases), ENGINE))
     assert {result.status for result in results} == {"passed"}, results
     return [result.case.name for result in results]

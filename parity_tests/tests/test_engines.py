@@ -153,7 +153,7 @@ def test_a_silent_worker_is_killed_after_its_time_limit() -> None:
         assert worker.run(*PRODUCT)["kind"] == "result"
 
 
-def test_time_in_which_a_worker_waits_for_a_processor_does_not_count(
+def test_time_that_a_worker_waits_for_a_cpu_does_not_count(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("parity_tests.kit.worker._waits", lambda _: {"1": time.monotonic_ns()})
@@ -275,7 +275,7 @@ def lines_of(*messages: Any) -> bytes:
 
 
 def answered(engine: Engine, text: bytes, **environment: str) -> list[Json]:
-    """Give a worker its whole input at once; it must exit with 0 and write nothing else."""
+    """Give a worker all its input at once; it must exit with 0 and write nothing to stderr."""
     ended = subprocess.run(
         engine.argv,
         input=text,
@@ -339,7 +339,7 @@ def test_a_character_may_arrive_in_two_chunks(engine: Engine) -> None:
 
 
 def refused_lines() -> Iterator[tuple[bytes, str]]:
-    """Yield lines that no engine accepts, and what the reason says."""
+    """Yield lines that no engine accepts, and a part of the reason."""
     plain = {name: member for name, member in RUN.items() if name != "limits"}
     table = json.loads((ROOT / "parity_tests" / "units" / "message.json").read_text("utf-8"))
     for wrong, expected in (row for case in table["refused"] for row in case["rows"]):
@@ -386,7 +386,7 @@ def changed(random: Random, value: Any) -> Any:
 
 
 def has_its_operands(message: Json) -> bool:
-    """Check what no JSON Schema can: each row has as many operands as its operation."""
+    """Check that each row has as many operands as its operation, which no JSON Schema can."""
     if message["kind"] != "run" or message["command"] != "evaluate":
         return True
     operation = OPERATIONS.get(message["request"]["operation"])

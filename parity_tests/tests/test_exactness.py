@@ -19,7 +19,7 @@ from parity_tests.kit.worker import Call, EngineFault, Worker
 
 
 def engine_of(name: str, script: str) -> Engine:
-    """An engine that runs a script in place of the worker of engine_py."""
+    """Return an engine that runs a script instead of the worker of engine_py."""
     return Engine(name, (sys.executable, "-c", script), ROOT)
 
 
@@ -72,7 +72,7 @@ Question = tuple[str, dict[str, list[float]], list[Row]]
 def questions() -> Iterator[Question]:
     """Arrange committed and random operands of every operation in columns.
 
-    An exponent is the same at every point, so each has a column of its own; a third of them.
+    An exponent is the same at every point, so each has its own column; every third one is used.
     """
     rows = {
         operation: [

@@ -1,4 +1,4 @@
-"""Random programs are of every kind, and find and explain bugs of an engine."""
+"""Random programs are of every kind, and find and explain bugs in an engine."""
 
 import json
 import shlex
@@ -104,7 +104,7 @@ def test_far_numbers_saturate_functions() -> None:
     assert len([size for size in sizes if 1e8 < size < 1e15]) > 400
 
 
-# Bad engines: each spoils the responses of a right one
+# Bad engines: each changes the responses of a correct one
 
 
 class Bad(Worker):
@@ -257,7 +257,7 @@ def test_a_skipped_call_that_an_engine_claims_is_a_failure() -> None:
         assert "tiny: skipped, does not have" in explain([ours, theirs], call)
 
 
-def test_an_engine_of_core_alone_gets_as_many_programs() -> None:
+def test_an_engine_that_claims_only_core_gets_as_many_programs() -> None:
     def is_core(call: Call) -> bool:
         return profiles_of_request(call[0], call[1]) == {"core"}
 

@@ -20,11 +20,11 @@ ELSEWHERE = {
 """Codes of texts whose error is in a token or a name; the grammar may accept these texts or not."""
 
 Matcher = Callable[[list[str], int], set[int]]
-"""(tokens, place) -> the places where what begins there can end."""
+"""(tokens, place) -> the places where a match that begins there can end."""
 
 
 def grammar() -> Matcher:
-    """Read the EBNF of the contract: of a rule, a choice, a sequence and their parts."""
+    """Read the EBNF of the contract: rules, choices, sequences and their parts."""
     text = CONTRACT.read_text(encoding="utf-8").partition("```ebnf\n")[2].partition("```")[0]
     rules: dict[str, Matcher] = {}
     words = iter(re.findall(r'"[^"]+"|\w+|[^\s]', text))
@@ -34,7 +34,7 @@ def grammar() -> Matcher:
     return rules["program"]
 
 
-# Each function reads its part of the EBNF and returns what matches it.
+# Each function reads a part of the EBNF and returns its matcher.
 
 
 def choice(words: Iterator[str], end: str, rules: dict[str, Matcher]) -> Matcher:
@@ -81,7 +81,7 @@ def repeated(inner: Matcher) -> Matcher:
 
 
 def texts() -> list[str]:
-    """Return the fixtures' short expressions, these with a token more or less, and random ones."""
+    """Return the fixtures' short expressions, the same with one token changed, and random ones."""
     random = Random(1)
     pieces = [
         "a",

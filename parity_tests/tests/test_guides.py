@@ -107,7 +107,7 @@ SERVED = "http://127.0.0.1:8000"
 
 
 def _answer(command: str) -> Any:
-    """Send what a curl command line would send."""
+    """Send the request of a curl command line."""
     words = shlex.split(command)
     [url] = [word for word in words if word.startswith("localhost:8000/")]
     rest = words[words.index(url) + 1 :]
@@ -199,7 +199,7 @@ def test_the_typescript_examples_have_the_types_that_they_say(tmp_path: Path) ->
 
 
 def install_engine(project: Path) -> None:
-    """A folder with the link that `npm install .../engine_ts` makes."""
+    """Make the link that `npm install .../engine_ts` would make."""
     built = ROOT / "engine_ts" / "dist" / "index.js"
     newest = max(file.stat().st_mtime for file in (ROOT / "engine_ts" / "src").glob("*.ts"))
     assert built.exists(), "engine_ts is not compiled: make setup"

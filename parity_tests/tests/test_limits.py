@@ -80,7 +80,7 @@ OTHERS: dict[str, Json] = {
     "descend": {"optimizer": "adamw"},
     "accuracy": {"why": {"node": "a", "number": "grad"}, "claimed": {"a": 0.0471}},
 }
-"""Settings without which some of the others change nothing."""
+"""Settings without which some of the others have no effect."""
 COMMANDS = ("experiment", "paths", "accuracy", "descend", "hessian")
 BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
@@ -93,7 +93,7 @@ def properties_of(command: str) -> dict[str, Json]:
 
 
 def candidates(member: Json) -> Iterator[Any]:
-    """Yield the choices of a member, what stands at its bounds and next to them, and odd values."""
+    """Yield the choices of a member, values at its bounds and next to them, and odd values."""
     yield from member.get("enum", ())
     for bound in (member[name] for name in BOUNDS if name in member):
         yield bound

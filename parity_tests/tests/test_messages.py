@@ -1,4 +1,4 @@
-"""Messages are not part of the contract, but the two engines here have the same."""
+"""Messages are not part of the contract, but these two engines have the same."""
 
 from collections import Counter
 from typing import Any

@@ -173,7 +173,7 @@ def doubles(value: Any) -> Any:
 
 
 def test_documents_have_the_texts_and_digests_of_rfc8785(workers: dict[str, Worker]) -> None:
-    """Documents of fixtures with not very long programs, and of random programs."""
+    """Documents of fixtures whose programs are not very long, and of random programs."""
     random = Random(8785)
     calls: list[Call] = [
         case.call

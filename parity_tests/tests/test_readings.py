@@ -1,4 +1,4 @@
-"""Texts are read as they are meant, or refused: of public sources, and by what SymPy computes."""
+"""Texts from public sources, and random ones, are read as they are meant, or refused."""
 
 from types import ModuleType
 
@@ -7,12 +7,12 @@ import pytest
 from parity_tests import readings
 
 REFUSED_THOUGH_CLEAR = 0.05
-"""The most of a table that may be refused though it has one meaning."""
+"""The maximum share of a table that may be refused although it has one meaning."""
 
 
 @pytest.fixture
 def rewrites() -> ModuleType:
-    from parity_tests import rewrites  # noqa: PLC0415 - with SymPy, which takes each process a second
+    from parity_tests import rewrites  # noqa: PLC0415 - importing SymPy takes a second
 
     return rewrites
 

@@ -1,4 +1,4 @@
-"""Every reason for which a text is refused is said in each language of the page."""
+"""Every reason for refusing a text has a sentence in each language of the page."""
 
 import json
 import re
@@ -27,7 +27,7 @@ def given_reasons() -> set[str]:
     return found
 
 
-def test_each_reason_is_said() -> None:
+def test_each_reason_has_a_row() -> None:
     assert given_reasons() - {*REASONS} == set()
 
 
@@ -45,7 +45,7 @@ def test_the_schema_lists_each_reason_of_a_change() -> None:
 
 
 @pytest.mark.parametrize("reason", REASONS)
-def test_a_reason_is_said_in_each_language(reason: str) -> None:
+def test_a_reason_has_a_sentence_and_a_cure_in_each_language(reason: str) -> None:
     row = REASONS[reason]
     for part in ("sentence", "cure"):
         assert sorted(row[part]) == LANGUAGES
@@ -53,7 +53,7 @@ def test_a_reason_is_said_in_each_language(reason: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_learner_without_a_formula_reads_all_functions(language: str) -> None:
+def test_the_cure_of_a_text_without_a_formula_lists_all_functions(language: str) -> None:
     words = re.findall(r"[a-z0-9]+", REASONS["no_formula"]["cure"][language])
     assert set(FUNCTIONS) <= set(words)
 
@@ -67,6 +67,6 @@ def test_an_example_is_refused_for_its_reason(reason: str) -> None:
 
 
 @pytest.mark.parametrize("reason", [name for name, row in REASONS.items() if row["example"]])
-def test_a_program_that_may_be_meant_is_one(reason: str) -> None:
+def test_the_program_of_an_example_is_valid(reason: str) -> None:
     program = REASONS[reason]["example"]["program"]
     assert program is None or rewrite(program)["expression"] == program

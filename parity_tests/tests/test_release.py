@@ -1,4 +1,4 @@
-"""What is published, as far as it is seen without building: versions, links, what stops a release.
+"""Checks of a release that need no build: versions, links, and the errors that stop it.
 
 parity_tests/packaging has the tests that build and install.
 """
@@ -95,7 +95,7 @@ def test_every_action_is_named_by_its_commit() -> None:
 
 @pytest.mark.parametrize("package", READMES)
 def test_the_links_of_a_package_lead_out_of_it(package: str) -> None:
-    """A registry shows the text, and paths of the repository do not exist there."""
+    """A registry shows the text, where paths of the repository do not exist."""
     text = (ROOT / READMES[package]).read_text()
     assert f"# {package}" in text
     for link in re.findall(r"\]\(([^)]+)\)", text):
@@ -123,8 +123,8 @@ def test_a_tag_of_another_version_stops_a_release(capsys: pytest.CaptureFixture[
     assert f"the tag v0.0.0 is not v{__version__}" in capsys.readouterr().err
 
 
-def test_the_cases_of_a_release_are_played_with_a_json_parser_alone(tmp_path: Path) -> None:
-    """By the lines of the guide: a right engine prints nothing, a wrong one what it fails."""
+def test_the_cases_of_a_release_need_only_a_json_parser(tmp_path: Path) -> None:
+    """The guide's program prints nothing for a correct engine, and a wrong one's failures."""
     guide = (ROOT / "parity_tests/IMPLEMENTING.md").read_text("utf-8")
     [program] = re.findall(r"```python\n(.*?)```", guide, re.DOTALL)
     write_cases(tmp_path, ["paths"])

@@ -1,4 +1,4 @@
-"""The mistakes by which the strength of the cases is measured, and the places that reports name."""
+"""The mistakes that measure the strength of the cases, and the places that reports name."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def test_the_cases_of_a_rule_detect_an_engine_with_its_mistake(language: str) ->
     assert detector_of(mistake, cases, seed=1) == "cases"
 
 
-def test_the_strength_is_a_table_by_rule_and_a_part_of_each_profile() -> None:
+def test_the_strength_is_a_table_by_rule_and_a_share_of_each_profile() -> None:
     counted = {"R10": {"fuzz": 1}, "R4": {"cases": 2, "nothing": 1}}
     assert table(counted).splitlines()[2:] == ["| R4 | 3 | 2 | 0 | 1 |", "| R10 | 1 | 0 | 1 | 0 |"]
     assert parts({**counted, "R42": {"cases": 1}}) == {"core": 0.75, "rewrite": 1.0}

@@ -91,7 +91,7 @@ FILLED = {
     """,
     ),
 }
-"""The template, the code that stands for a command, and a function to put there."""
+"""The template, the placeholder of a command, and a function to replace it."""
 
 VALUES = (
     r'{"\ud83d\ude00":[1.50,333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001,-0,-1e-7,'

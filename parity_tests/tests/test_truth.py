@@ -32,7 +32,7 @@ LOSSES = (
     *("({0}) - ({0})", "log(exp({0}))", "({0}) / ({0})", "exp(log({0}))", "({0}) / 3 * 3"),
     *("(({0}) + 1e16) - 1e16", "sqrt({0}) ** 2", "sin({0})**2 + cos({0})**2", "-({0})"),
 )
-"""Of any term."""
+"""Formulas of any term that may lose bits."""
 EDGES = (1 + 2**-52, 1 - 2**-53, 2**-53, 1e16, 1e-16, 20.0, 40.0, -745.0, 709.9, 2**-27 + 1)
 
 
@@ -98,9 +98,8 @@ def programs(seed: str, count: int, draw: Callable[[Random], float] = number) ->
     return found
 
 
-# True numbers
+# Exact numbers
 
-OTHER_LEVELS = (101, 333, 900, 2000, 5000)
 FEW, MANY = 1500, 9000
 """Precisions of the reference, in bits; few are quick, many are accurate."""
 TOLERANCE = 1e-9
@@ -156,7 +155,7 @@ def compare(seed: str, count: int, draw: Callable[[Random], float] = number) -> 
             continue
         total, strange = total + found[0], strange + found[1]
     assert total > 10 * count
-    assert strange < total / 500  # more would say that it compares too little
+    assert strange < total / 500  # more would mean that too little is compared
 
 
 def test_exact_numbers_of_random_programs_agree_with_mpfr() -> None:
@@ -174,7 +173,7 @@ def test_exact_numbers_of_many_random_programs_agree_with_mpfr() -> None:
 
 
 def test_exact_gradients_are_the_derivatives_of_programs() -> None:
-    """By (f(x + h) - f(x - h)) / 2h, whose error is of h**2, where no kink or end is within h."""
+    """By (f(x + h) - f(x - h)) / 2h, whose error is of order h**2 if no kink or end is within h."""
     differentiated = 0
     for graph, values in programs("derivatives", 300):
         with gmpy2.context(precision=MANY), suppress(oracle.TooFarError):
@@ -192,7 +191,7 @@ def test_exact_gradients_are_the_derivatives_of_programs() -> None:
 
 
 def slopes(graph: Any, values: dict[str, float], name: str) -> tuple[Any, Any]:
-    """The slopes to the left and to the right; NaN where a number is missing there."""
+    """Return the slopes to the left and to the right; NaN if a number is missing there."""
     h = gmpy2.exp2(-600) * (abs(values[name]) or 1)
     below, here, above = (
         oracle.true_numbers(graph, {**values, name: values[name] + side * h}, MANY)[0][-1]
@@ -218,7 +217,7 @@ def absorbing(random: Random) -> tuple[str, dict[str, float]]:
 
 
 def judge_absorbing(seed: str, count: int) -> None:
-    """The truth always agrees; what is off by more than the tolerance never does."""
+    """The exact value always agrees; a claim off by more than the tolerance never does."""
     random = Random(seed)
     for _ in range(count):
         text, values = absorbing(random)
@@ -270,7 +269,7 @@ def random_ball(random: Random, p: int) -> ball.Ball:
     return middle, radius, random.choice(exponents)
 
 
-def test_what_is_in_the_operands_balls_is_in_the_results() -> None:
+def test_the_ball_of_a_result_contains_the_exact_results() -> None:
     for name, (operation, exact) in ENCLOSURES.items():
         random, ours = Random(name), 0
         with gmpy2.context(precision=3000, emax=2**30, emin=-(2**30)):
@@ -285,7 +284,7 @@ def test_what_is_in_the_operands_balls_is_in_the_results() -> None:
 
 
 def is_in(out: ball.Ball, exact: Any, a: ball.Ball, b: ball.Ball, place: int) -> bool:
-    """Whether the result at the lower ends, middles or upper ends of the operands is in a ball."""
+    """Return whether `out` has the result at the lower ends, middles or upper ends of operands."""
     x, y = (gmpy2.mul_2exp(gmpy2.mpfr(m + place * r), 5000 + e) for m, r, e in (a, b))
     true = exact(gmpy2.div_2exp(x, 5000), gmpy2.div_2exp(y, 5000))
     m, r, e = out

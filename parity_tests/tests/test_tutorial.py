@@ -1,6 +1,6 @@
-"""The tutorial, from its first step to its last in one folder: what is printed is what it shows.
+"""The tutorial's commands, run in one folder from first to last, print what it shows.
 
-Its request is sent in test_readme.
+test_guides.py sends its request.
 """
 
 import doctest
@@ -23,7 +23,7 @@ PART = re.compile(
     r"|^```sh\n(?P<command>[^`]*)^```\n\n```\n(?P<printed>.*?)^```$",
     re.MULTILINE | re.DOTALL,
 )
-"""A file to write, or a command and what it prints."""
+"""A file to write, or a command and its output."""
 COMMANDS = {"gradient": "engine_py", "gradient-parity": "parity_tests", "python3": ""}
 
 
@@ -84,7 +84,7 @@ def test_the_recipe_for_github_classroom_grades_what_is_pushed(folder: Path) -> 
     assert (folder / "results.xml").exists()
 
 
-def test_the_python_of_the_tutorial_gives_what_it_shows() -> None:
+def test_the_python_of_the_tutorial_prints_what_it_shows() -> None:
     failed, attempted = doctest.testfile(str(FILE), module_relative=False)
     assert (failed, attempted >= 8) == (0, True)
 

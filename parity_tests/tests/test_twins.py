@@ -1,4 +1,4 @@
-"""The engines are twins: the same files and arrows between them, and no rounding of a platform's.
+"""The engines are twins: they have the same files and imports, and leave no rounding to platforms.
 
 `lint-imports` holds the Python modules to their layers, and so the TypeScript ones.
 """
@@ -50,23 +50,23 @@ ARROWS_ONLY_IN_ONE = {
     ("value_graph", "deadline"),
 }
 """In Python `sweeps/column_functions` does the work of the first; then come text for terminals,
-JSON's words made of Python's, and `True`, of which a Value may be made, but not by a request; then
-what TypeScript has in one interface: the type of a view, and that of a deadline."""
+JSON's words made from Python's, and `True`, which a Value accepts and a request does not; then
+types that TypeScript has in one interface: that of a view, and that of a deadline."""
 
 EXACT = {"copysign", "factorial", "floor", "frexp", "inf", "isfinite", "isqrt", "ldexp", "nan"}
-"""What an engine may take from `math`: nothing that a platform rounds in its own way."""
+"""Names that an engine may take from `math`: none that a platform rounds in its own way."""
 EXACT_IN_NUMPY = {
     *("abs", "add", "arange", "array", "asarray", "ascontiguousarray", "bool_", "broadcast_arrays"),
     *("copysign", "empty", "errstate", "flatnonzero", "float64", "frexp", "full", "inf"),
     *("int64", "isfinite", "maximum", "minimum", "ones", "ones_like", "repeat", "sqrt"),
     *("where", "zeros"),
 }
-"""What takes, moves and scales doubles, adds two columns, or is a guess: sqrt."""
+"""Names that select, move and scale doubles, add two columns, or make a guess: sqrt."""
 EXACT_IN_TYPESCRIPT = {"abs", "clz32", "floor", "max", "min"}
 PLACES = "screen/"
 """Pixels and the digits of labels are not results, so a platform may round them."""
 GUESSED = {"numerics/elementary": {"sqrt"}}
-"""What a module takes for a guess alone, which it corrects."""
+"""Names that a module uses only for a guess, which it corrects."""
 SUMS_OF_INTEGERS = ("accuracy/truth", "language/", "picture/")
 
 Arrows = set[tuple[str, str]]
@@ -151,7 +151,7 @@ def test_the_engines_have_the_same_arrows() -> None:
 
 
 def test_an_engine_needs_no_package() -> None:
-    """Columns are computed by numpy where that is installed."""
+    """numpy computes columns if it is installed."""
     for name, tree in python_modules().items():
         needed = {each.split(".")[0] for each in python_imports(tree)} - sys.stdlib_module_names
         of_columns = name in {"sweeps/columns", "sweeps/column_functions"}
@@ -167,7 +167,7 @@ def test_an_engine_needs_no_package() -> None:
 
 
 def is_constant(node: ast.expr) -> bool:
-    """Tell a number, perhaps with a sign, or the name of one."""
+    """Return whether `node` is a number, perhaps with a sign, or the name of one."""
     if isinstance(node, ast.UnaryOp):
         return is_constant(node.operand)
     return isinstance(node, ast.Constant) or (isinstance(node, ast.Name) and node.id.isupper())
@@ -185,7 +185,7 @@ def python_growth(tree: ast.Module) -> Iterator[str]:
 
 
 def test_an_integer_gets_longer_by_a_computed_number_of_bits_at_one_place() -> None:
-    """So no number of a request becomes memory: the one place has a bound."""
+    """So no number of a request can allocate much memory: the one place has a bound."""
     ours = {(name, each) for name, tree in python_modules().items() for each in python_growth(tree)}
     assert ours == {("numerics/exact", "n << by"), ("numerics/exact", "n ** exponent")}
     computed = re.compile(r"(?<!\b2 )(?:<<|\*\*)=? (?!-?\d|[A-Z_]+\b|[$])")

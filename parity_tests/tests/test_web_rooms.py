@@ -1,8 +1,8 @@
 """The sandbox's imports point one way: a folder knows those below it; no files form a circle.
 
-A type counts as an import, and so does what is loaded later, `import("…")`. Tools cost more than
-these lines: dependency-cruiser is 43 packages and a second TypeScript, Biome is 97 MB, and oxlint
-takes no account of `import("…")`.
+A type counts as an import, and so does a file that is loaded later, `import("…")`. Tools cost more
+than these lines: dependency-cruiser is 43 packages and a second TypeScript, Biome is 97 MB, and
+oxlint ignores `import("…")`.
 """
 
 import re
@@ -32,7 +32,7 @@ IN_NO_FOLDER = {
     **dict.fromkeys(("loading.tsx", "interaction.ts", "interaction_parts.tsx"), "later"),
     **dict.fromkeys(("asked.tsx", "controls.tsx", "words.ts"), "shared"),
 }
-"""What is loaded later, which any view may ask for, and what all views use; the rest is `page`."""
+"""Files that are loaded later, for any view, and files that all views use; others are `page`."""
 
 IMPORT = re.compile(
     r'^(?:import|export) (?:type )?(?:[\w\s{},*]+ from )?"(\.[^"]+)"|\bimport\("(\.[^"]+)"\)',
@@ -44,7 +44,7 @@ Imports = dict[str, list[str]]
 
 @cache
 def imports() -> Imports:
-    """Read what each file of the page imports, but for tests and what is built."""
+    """Read the imports of each file of the page, except for tests and builds."""
     files = sorted(file for ending in ("ts", "tsx") for file in WEB.rglob(f"*.{ending}"))
     here = {str(file.relative_to(WEB)): file for file in files}
     return {

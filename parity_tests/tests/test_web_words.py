@@ -59,7 +59,7 @@ console.log(JSON.stringify(said));
 """
 
 RULE = re.compile(r"interaction\.rules\.(?:rules|hints)\.")
-"""Texts by operation, of which each language has those that it needs: `READ` says them of each."""
+"""Texts by operation, of which a language has only some: `READ` writes them for every operation."""
 
 MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]|\{\w+\}")
 FORMS = re.compile(r"\{(\w+)\|[^}]*\}")
@@ -74,7 +74,7 @@ RECORDS = {
     "interaction.parity",
 }
 """Records of texts that the page looks up by a key: an operation, an example, a state."""
-# Names and terms that are written so in any language.
+# Names and terms that are the same in any language.
 LATIN = {
     *("data", "grad", "out", "double", "softmax", "Softmax", "backward", "micrograd", "Karpathy"),
     *("Python", "HTML", "SVG", "PNG", "XOR", "sum", "neg", "zero"),
@@ -93,12 +93,12 @@ SPELLED: dict[str, tuple[str, str]] = {
     "et": ("a-zäõöüšž", "all gradient link neuron operand param read see too"),
     "ru": ("а-яё", ""),
 }
-"""By language: its letters, and its words that are written as some English word is."""
+"""By language: its letters, and its words that are spelled as an English word is."""
 
 
 @pytest.fixture(scope="module")
 def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, str]]:
-    """By language, what each member says."""
+    """By language, the text of each member."""
     bundle = tmp_path_factory.mktemp("words") / "words.mjs"
     esbuild = WEB / "node_modules" / "esbuild" / "bin" / "esbuild"
     options = ["--bundle", "--format=esm", "--loader=ts", f"--outfile={bundle}"]
@@ -124,13 +124,13 @@ def run_node(program: str, *arguments: str) -> str:
 
 
 def shape(text: str) -> tuple[set[str], set[str]]:
-    """What a translation keeps: code, names, numbers with their colours, and other numbers."""
+    """Return what a translation keeps: code, names, numbers with their colours, and others."""
     plain = FORMS.sub(r"{\1}", text)
     return set(MARK.findall(plain)), set(NUMBER.findall(plain))
 
 
 def kept(said: dict[str, dict[str, str]]) -> dict[str, str]:
-    """What a translation is held to: English, and Russian where English has no sentence."""
+    """Return the texts to compare with: English, and Russian where English has no sentence."""
     return said["ru"] | said["en"]
 
 
@@ -196,7 +196,7 @@ def test_no_word_is_of_another_language(said: dict[str, dict[str, str]]) -> None
 
 
 def words_of(text: str) -> set[str]:
-    """Its words of three letters and more, but for names."""
+    """Return the words of three letters or more, except for names."""
     found = WORD.findall(MARK.sub("", FORMS.sub(lambda forms: forms[0].partition("|")[2], text)))
     return {word.lower() for word in found if word not in LATIN}
 

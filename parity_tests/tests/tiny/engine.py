@@ -1,8 +1,8 @@
 """A third engine in one file, in the style of the lessons: Values, recursion, Python's own parser.
 
 It knows + * relu, single expressions and finite numbers. It claims `core`, whose other cases it skips,
-so it is red. What it does not notice is left in: it writes -0 as it is, and it accepts whatever
-Python accepts. These are its known failures, listed in engines.toml.
+so it is red. Its mistakes are left in: it writes -0 as it is, and it accepts whatever Python accepts.
+These are its known failures, listed in engines.toml.
 """
 
 import ast
@@ -130,10 +130,10 @@ def introspect(expression, values=None, **others):
 
 def answer(message):
     if message["kind"] == "start":
-        who = {"name": "tiny", "language": "Python", "version": "1"}
-        who["runtime"] = platform.python_version()
-        said = {"protocol": "1", "contract": "2.1.0", "profiles": ["core"]}
-        return {"kind": "started", **said, "implementation": who}
+        own = {"name": "tiny", "language": "Python", "version": "1"}
+        own["runtime"] = platform.python_version()
+        claims = {"protocol": "1", "contract": "2.1.0", "profiles": ["core"]}
+        return {"kind": "started", **claims, "implementation": own}
     if message["kind"] == "stop":
         return {"kind": "stopped"}
     reply = {"sequence": message["sequence"]}
