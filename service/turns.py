@@ -311,13 +311,13 @@ class Turns:
         }
         own = refusable[address]
         if len(own) > self._share:
-            limit, whose = self._share, "of one address"
+            limit, whose = self._share, "for one address"
         elif sum(map(len, refusable.values())) > self._most:
             own = max(refusable.values(), key=len)
             limit, whose = self._most, "in all"
         else:
             return
-        message = f"{limit} newer large requests wait, which is the most {whose}"
+        message = f"{limit} newer large requests wait, the maximum {whose}"
         self._refuse(min(own, key=_recency), message, limit=limit, actual=limit + 1)
 
     def _refuse(self, turn: Turn, message: str, limit: int, actual: int) -> None:

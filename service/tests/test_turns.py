@@ -1,4 +1,4 @@
-"""Requests take turns: one small and one large at a time; the address that used least is next."""
+"""Requests take turns: one small and one large; the address with the least CPU time is next."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -139,7 +139,7 @@ def test_long_requests_of_two_addresses_alternate() -> None:
 @pytest.mark.parametrize(
     ("asked", "done", "limit", "whose"),
     [
-        ("a1 a2 a3 a4 b1", "a4 a3 a2 b1", 3, "of one address"),
+        ("a1 a2 a3 a4 b1", "a4 a3 a2 b1", 3, "for one address"),
         ("a1 a2 b1 c1 d1", "a2 b1 c1 d1", 4, "in all"),
     ],
 )
@@ -153,7 +153,7 @@ def test_a_full_queue_drops_the_oldest_request_of_the_address_with_most(
     found = line.refused["a1"]
     assert (found.data["limit"], found.data["actual"]) == (limit, limit + 1)
     assert found.message == (
-        f"{limit} newer large requests wait, which is the most {whose}; wait a second and try again"
+        f"{limit} newer large requests wait, the maximum {whose}; wait a second and try again"
     )
 
 
