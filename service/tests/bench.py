@@ -2,7 +2,7 @@
 
 The service runs as `python -m service` starts it, with metrics and its log. The bare route has the
 same number of threads and returns the service's reply, computed once. The servers have one core,
-the clients the other; they send to both in turn, round by round, as soon as a reply has come.
+the clients the other; they send to both in turn, round by round, as soon as a reply arrives.
 
 A target is for the CPU time per request of all threads of a server (Linux): the bare route's
 divided by the service's. Requests per second are printed, too; they vary by a tenth between runs.

@@ -27,7 +27,7 @@ CLIENT = "127.0.0.1"
 SMALL = json.dumps(EXAMPLE).encode()
 SUMS = json.dumps({"expression": "+".join(["a"] * 4_900), "values": {"a": 0.5}}).encode()
 HUGE = b'{"requests":[' + b",".join([SUMS] * 10) + b"]}"
-"""Its reply has 20 MB: more than Linux and nginx together buffer for a connection."""
+"""The reply has 20 MB: more than Linux and nginx together buffer for a connection."""
 
 DEFAULTS = {"GRADIENT_LOG_REQUESTS": "0", "GRADIENT_COMPUTE_SECONDS": "3600"}
 """On a busy machine no request times out."""
@@ -150,7 +150,7 @@ def command_line(pid: int) -> bytes:
 
 
 def eventually(holds: Callable[[], bool]) -> bool:
-    """Wait until `holds()`, and return True; False after `HANG` seconds."""
+    """Wait until `holds()` and return True, or return False after `HANG` seconds."""
     end = time.monotonic() + HANG
     while not holds():
         if time.monotonic() > end:

@@ -296,7 +296,7 @@ def test_a_large_sweep_is_sent_in_few_pieces_and_equals_the_engines(client: Flas
     assert indices == [*range(6_002)]
 
 
-def test_the_lines_of_a_descent_are_its_points_and_how_it_ended(client: FlaskClient) -> None:
+def test_the_lines_of_a_descent_are_its_points_and_its_end(client: FlaskClient) -> None:
     body = {**DIAMOND, "parameters": ["a"], "steps": 3, "learning_rate": 0.01}
     *points, last = lines(client, "descend", body)
     assert (points, last) == (answered(client, "descend", body)["trajectory"], {"fault": None})

@@ -1,4 +1,4 @@
-"""`/`: the built page and the files that it loads; or a sentence that says how to build it."""
+"""`/`: the built page and the files that it loads, or a sentence that says how to build it."""
 
 import gzip
 import inspect
@@ -21,7 +21,7 @@ BUILT = ROOT / "service" / "web" / "dist"
 INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
 MOST_AT_FIRST = 60_000
 MOST_IN_ALL = 87_040
-"""Bytes as gzip: what the page loads without being asked, and all with what answers to a person."""
+"""Bytes as gzip: of the first load, and of all files that the page loads in normal use."""
 MOST_WHEN_ASKED = {
     "es": 14_336,
     "et": 14_336,
@@ -140,14 +140,14 @@ def test_the_first_load_of_the_page_is_small(client: FlaskClient) -> None:
 
 
 def unasked() -> list[str]:
-    """Return all files but the parts loaded on demand and what only these import."""
+    """Return all files except the parts loaded on demand and files that only these import."""
     names = [file.name for file in (BUILT / "sandbox").iterdir() if file.suffix in {".js", ".css"}]
     imported = {each for name in names for each in with_imports([name])[1:]}
     asked = {name for name in names if name.split("-")[0] in MOST_WHEN_ASKED}
     return with_imports([name for name in names if name not in imported | asked])
 
 
-def test_the_page_with_all_that_answers_to_a_person_is_small() -> None:
+def test_the_page_in_normal_use_is_small() -> None:
     files = [BUILT / "index.html", *(BUILT / "sandbox" / name for name in unasked())]
     assert sum(packed(file.read_bytes()) for file in files) <= MOST_IN_ALL
 
@@ -232,10 +232,10 @@ def test_without_a_build_the_page_in_one_file_is_served_with_its_own_policy(
         ("build/sandbox.html", "so the last build is served"),
     ],
 )
-def test_where_the_page_cannot_be_built_make_run_says_what_is_served(
+def test_make_run_says_what_is_served_if_the_page_cannot_be_built(
     tmp_path: Path, built: str | None, reported: str
 ) -> None:
-    """The folder has nothing of which the page could be built, and a service that only speaks."""
+    """The folder has no sources of the page, and a service that only prints."""
     files = ["service/requirements.lock", ".venv/bin/python", ".venv/serving"]
     for name in [*files, *([built] if built else [])]:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)

@@ -100,9 +100,9 @@ def test_the_addresses_in_the_startup_line_work_until_it_stops(
     host: str, number: int, *, group: bool
 ) -> None:
     with started(GRADIENT_HOST=host) as running:
-        url, said = running.line.split(" is up: ")
+        url, parts = running.line.split(" is up: ")
         assert url == f"http://localhost:{running.port}"
-        assert said == "the page, and at /docs the HTTP API"
+        assert parts == "the page, and at /docs the HTTP API"
         for path in ("/", "/docs"):
             assert running.get(path)[0] == 200
         assert running.post(SMALL).status == 200
@@ -280,7 +280,7 @@ def test_an_unknown_variable_causes_a_warning_without_its_value() -> None:
 # It stops.
 
 
-def test_it_leaves_no_process_where_it_is_killed() -> None:
+def test_a_killed_service_leaves_no_process() -> None:
     with started() as running:
         stops_and_leaves_no_process(running, signal.SIGKILL, group=False)
 
@@ -357,7 +357,7 @@ main()
 
 
 def printed_on_terminal(form: str) -> list[str]:
-    """Return what a terminal shows of two requests, of which one fails, and of the stop."""
+    """Return what a terminal shows for two requests, one of which fails, and for the stop."""
     ours, theirs = pty.openpty()
     environ = {**os.environ, "PORT": "0", "GRADIENT_LOG": form}
     argv = (sys.executable, "-c", FAILING)
@@ -390,7 +390,7 @@ def test_a_terminal_shows_messages_as_text_and_no_requests() -> None:
     )
 
 
-def test_a_terminal_shows_json_where_that_is_asked_for() -> None:
+def test_a_terminal_shows_json_if_configured() -> None:
     logged = lines_of("\n".join(printed_on_terminal("json")))
     assert [line.get("route") for line in logged] == [None, "/docs", None, "/v1/gradient"]
 

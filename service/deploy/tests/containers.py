@@ -1,4 +1,4 @@
-"""Calls of docker and docker compose as a user makes them, and requests to published ports."""
+"""Calls to docker and docker compose, as a user makes them, and requests to published ports."""
 
 import json
 import os
@@ -145,7 +145,7 @@ def call(
 def load(port: int) -> Iterator[Counter[int | str]]:
     """Send requests from four threads until the end; count the statuses, and "lost" replies.
 
-    Fewer requests a second than nginx allows a client.
+    It sends fewer requests per second than nginx allows a client.
     """
     counts: Counter[int | str] = Counter()
     over = Event()

@@ -260,7 +260,7 @@ def test_prometheus_loads_the_alerts_and_has_data_for_each_panel(tmp_path: Path)
 
 
 def has_figures(prometheus: str, server: Server) -> bool:
-    """Send requests, and return whether each panel has data by now, except for that of alerts."""
+    """Send requests, and return whether each panel now has data, except for the one of alerts."""
     server.post(SMALL)
     server.post(b"{}")
     panels = json.loads((DEPLOY / "grafana/dashboard.json").read_text())["panels"]

@@ -50,7 +50,7 @@ def test_no_request_is_lost_while_a_service_restarts_or_dies(
         docker(command, service.id)
         done = counts[200]
         assert eventually(lambda: counts[200] > done + SOME)
-    assert set(counts) == {200}  # what the killed one had begun nginx asks of another again
+    assert set(counts) == {200}  # nginx repeats the requests of the killed one elsewhere
     docker("start", service.id)
     assert eventually(lambda: service.state(".State.Health.Status") == "healthy")
 
@@ -84,4 +84,4 @@ def test_prometheus_scrapes_each_service(composition: Project) -> None:
 
     assert eventually(
         lambda: instances_up() >= 4
-    )  # of each service the worker and its main process
+    )  # the worker and the main process of each service

@@ -94,4 +94,4 @@ def test_a_stopped_service_finishes_replies_that_have_begun(up: Project) -> None
         assert len(json.loads(answer_to(begun)[2])["results"]) == 10
         stopping.result()
     for container in containers:
-        assert container.state(".State.ExitCode") == 0  # of one that is killed it is 137
+        assert container.state(".State.ExitCode") == 0  # a killed one has 137
