@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Settings that all tests share."""
 
 import gc
 import sys
@@ -7,8 +7,8 @@ import sys
 # which takes two seconds in each process of the tests.
 sys.modules["rfc3987_syntax"] = None  # type: ignore[assignment]
 
-# What is collected stays until the end, and most objects of a test live until it ends, so frequent
-# garbage collection frees little memory.
+# Collected tests stay in memory until the end, and most objects of a test live until it ends, so
+# frequent garbage collection frees little memory.
 gc.set_threshold(100_000, 20, 20)
 gc.disable()
 
