@@ -19,7 +19,6 @@ from engine_py import (
     paths,
 )
 from engine_py.accuracy.accuracy import accuracy as accuracy_of
-from engine_py.accuracy.accuracy import bits
 from engine_py.accuracy.attribution import ErrorShares
 from engine_py.accuracy.ball import KNOWN, ZERO, add, sub, top
 from engine_py.accuracy.truth import ball_program, passes, truth_work
@@ -163,16 +162,6 @@ def test_the_shares_add_up_to_the_error(case: Json) -> None:
         share: Any = shares.share(rounding)
         total = add(total, share, 1280)
     assert top(sub(error, total, 1280)) < top(error) - 200
-
-
-@units("lab", "bits")
-def test_bits_counts_the_correct_bits(case: Json) -> None:
-    assert bits(case["true"], case["error"]) == case["bits"]
-
-
-def test_a_claim_of_minus_0_is_returned_as_0() -> None:
-    claims = accuracy("x * x", {"x": 0}, claimed={"x": -0.0})["claims"]
-    assert str(claims["x"]["value"]) == "0.0"
 
 
 def test_too_much_work_is_rejected() -> None:
