@@ -381,12 +381,10 @@ const walkSteps = computed(() => (walked.value === null ? [] : stepsOf(walked.va
 
 /** Writes the words of cards and arrows as the stage will: its layout needs them first. */
 const writeEarly = computed(() => {
-  const { ledger } = walked.value?.walk ?? { ledger: [] };
   const { document } = shown.value;
-  return digitsOf(
-    document,
-    ledger.map(({ edge, ...numbers }) => ({ ...document.edges[edge]!, ...numbers })),
-  ).write;
+  const steps = walked.value?.walk.ledger ?? [];
+  const met = steps.map(({ edge, ...numbers }) => ({ ...document.edges[edge]!, ...numbers }));
+  return digitsOf(document, met).write;
 });
 
 function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkEdge[] {

@@ -1,6 +1,6 @@
 /** A graph that is shown in parts, as dots: the part on the stage, and the place of the pass. */
 
-import { computed } from "@preact/signals";
+import { computed, untracked } from "@preact/signals";
 import { shownWords } from "../words.ts";
 import { stagePlan } from "./arrangement.ts";
 import {
@@ -54,7 +54,7 @@ const dots = computed(() => {
 /** Made once per graph, not at each step or change of a number. */
 const options = computed(() =>
   structure.value.template.nodes.map(({ row: { id } }) => (
-    <option value={String(id)}>{nameOf(shown.peek(), id)}</option>
+    <option value={String(id)}>{untracked(() => nameOf(shown.value, id))}</option>
   )),
 );
 
