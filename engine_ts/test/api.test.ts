@@ -29,7 +29,7 @@ import type {
 } from "../src/index.ts";
 import { LAB } from "../src/lab/commands.ts";
 import { prepareText } from "../src/introspect.ts";
-import { checkRequest, quoted } from "../src/request.ts";
+import { checkRequest } from "../src/request.ts";
 import { refusal, units } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
@@ -243,10 +243,6 @@ test("values that JSON does not have are rejected", () => {
   assert.equal(refusal(() => check({ parameters: ["a", undefined] })).pointer, "/parameters/1");
 });
 
-units("hints", "quoted", ({ texts }) => {
-  for (const [text, expected] of Object.entries(texts)) assert.equal(quoted(text), expected);
-});
-
 test("an undefined limit has its default", () => {
   const limits = { nodes: undefined } as object;
   const text = "1" + "+1".repeat(5_000);
@@ -303,17 +299,4 @@ units("lab", "lost", ({ conditions, sentences }) => {
     walk!.lost.map(({ sentence }) => sentence),
     sentences,
   );
-});
-
-units("lab", "refused", ({ code, conditions }) => {
-  for (const [options, pointer, words] of conditions) {
-    assert.throws(
-      () => experiment(DIAMOND, {}, options),
-      (error: any) => {
-        assert.deepEqual([options, error.code, error.data.pointer], [options, code, pointer]);
-        assert.ok(error.message.includes(words), error.message);
-        return true;
-      },
-    );
-  }
 });

@@ -1,11 +1,14 @@
 """Messages are not part of the contract, but these two engines have the same."""
 
+import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 from parity_tests.fuzz.__main__ import random_batches
 from parity_tests.fuzz.damage import LINE
 from parity_tests.kit.cases import load_cases
+from parity_tests.kit.engines import ROOT
 from parity_tests.kit.worker import Call, Worker
 
 TEXTS: list[Any] = [
@@ -38,6 +41,9 @@ PROGRAMS = [
 ]
 
 
+DIAMOND = {"expression": "b = a + 1; c = a * 3; d = b * c", "values": {"a": 2}}
+
+
 def wrong_calls() -> list[Call]:
     """Return requests with one invalid member each, invalid programs, and small limits."""
     good = {"expression": "a", "values": {"a": 1}}
@@ -61,6 +67,30 @@ def wrong_calls() -> list[Call]:
     ]
 
 
+def units(module: str, table: str) -> list[Any]:
+    """Return the cases of a table, whose words the tests of engine_py expect of it."""
+    file = ROOT / "parity_tests" / "units" / f"{module}.json"
+    cases: list[Any] = json.loads(file.read_text(encoding="utf-8"))[table]
+    return cases
+
+
+def calls_of_units() -> Iterator[Call]:
+    """Yield the calls of the tables of messages."""
+    few, few_values = {"characters": 20, "variables": 4, "nodes": 4}, {"x": 2, "y": 3}
+    for case in units("hints", "hints"):
+        for text in case["messages"]:
+            yield "introspect", {"expression": text, "values": few_values}, None
+    for case in units("hints", "messages"):
+        for text, values, _ in case["messages"]:
+            yield "introspect", {"expression": text, "values": values}, few
+    for case in units("hints", "grids"):
+        for grid, _ in case["messages"]:
+            yield "sweep", {"expression": "x", "values": {"x": grid}}, None
+    for case in units("lab", "refused"):
+        for conditions, *_ in case["conditions"]:
+            yield "experiment", {**DIAMOND, **conditions}, None
+
+
 def messages(part: Any) -> list[str]:
     """Return the messages in a response: of an error, or of the points of a sweep."""
     if isinstance(part, list):
@@ -75,7 +105,7 @@ def test_the_engines_have_the_same_messages_for_errors_and_points(
     workers: dict[str, Worker],
 ) -> None:
     cases = [each for each in load_cases() if "error" in each.expect or each.command in WITH_POINTS]
-    calls = [case.call for case in cases] + wrong_calls()
+    calls = [case.call for case in cases] + wrong_calls() + [*calls_of_units()]
     calls += [call for batch in random_batches(1, 1500, 250) for call in batch if call[0] != LINE]
     ours, theirs = (worker.run_many(calls) for worker in workers.values())
     met: Counter[str] = Counter()
