@@ -183,12 +183,14 @@ class HardCase(Case):
         return None
 
 
-def load_hard_cases(folder: Path = HARD_CASES) -> list[Case]:
+def load_hard_cases() -> list[Case]:
     """Read the cases of every operation that rounds. Raises SetupError if there are none."""
     symbols = {row.name: symbol for symbol, row in load_operations().items()}
-    files = sorted(folder.glob("*.txt"))
+    files = sorted(HARD_CASES.glob("*.txt"))
     if not files or not {file.stem for file in files} <= symbols.keys():
-        raise SetupError(f"{folder} must have files of {', '.join(sorted(symbols))}, and no others")
+        raise SetupError(
+            f"{HARD_CASES} must have files of {', '.join(sorted(symbols))}, and no others"
+        )
     return [case for file in files for case in _load(file, symbols[file.stem])]
 
 
@@ -282,9 +284,9 @@ class LineCase(Case):
         return None if difference is None else str(difference)
 
 
-def load_lines(file: Path = LINES) -> list[Case]:
+def load_lines() -> list[Case]:
     """Read all lines; a case's name is its number and its title."""
-    entries = json.loads(file.read_text(encoding="utf-8"))
+    entries = json.loads(LINES.read_text(encoding="utf-8"))
     return [
         LineCase(LINES_TOPIC, f"{number}-{_slug(entry['title'])}", entry.get("holds", []),
                  LINES_WHY, "hand derivation", entry, None, {"response": entry["response"]}, "line")

@@ -45,7 +45,7 @@ class Engine(NamedTuple):
 MEMBERS = {"folder": str, "argv": list, "known_failures": list, "twin": bool}
 
 
-def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, Engine]:
+def load_engines(file: Path = ENGINES) -> dict[str, Engine]:
     """Read the engines by name. Raises SetupError if anything is missing.
 
     Paths are relative to the repository's root for its own engines, and to the file for others.
@@ -54,8 +54,7 @@ def load_engines(file: Path = ENGINES, root: Path | None = None) -> dict[str, En
         raise SetupError("Windows has no way to wait for pipes; run this on Linux, macOS or WSL")
     if not file.is_file():
         raise SetupError(f"no engines: the file {file} is missing")
-    if root is None:
-        root = ROOT if file == ENGINES else file.resolve().parent
+    root = ROOT if file == ENGINES else file.resolve().parent
     try:
         entries = tomllib.loads(file.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as fault:

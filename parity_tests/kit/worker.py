@@ -86,13 +86,11 @@ class Worker:
         engine: Engine,
         *,
         budget: Budget | None = None,
-        root: Path | None = None,
         check: Callable[[Json], str | None] | None = None,
     ) -> None:
         """`check` returns the error in a message; the kit's own processes get a minute."""
         self.engine = engine
         self.budget = budget or Budget(60.0)
-        self.root = root or engine.root
         self.check = check or _no_check
         self._child: Child | None = None
         self._stated: Json = {}
@@ -189,7 +187,7 @@ class Worker:
             later.is_later = True
             raise later
         if self._child is None:
-            self._child = Child(self.engine.argv, self.root)
+            self._child = Child(self.engine.argv, self.engine.root)
             self._child.write([self._line({"kind": "start", "protocol": PROTOCOL})])
             started = self._read(self._child, "start")
             for member, expected in {"kind": "started", "protocol": PROTOCOL}.items():
