@@ -23,7 +23,7 @@ import (
 var started = read([]byte(`{"kind": "started", "protocol": "1", "contract": "2.1.0", "profiles": ["core"],
 	"implementation": {"name": "mine", "language": "Go", "version": "0.1", "runtime": "` + runtime.Version() + `"}}`)).(Members)
 
-// What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
+// The commands of `core`; other profiles have more. Limits of other commands change nothing.
 var commands = []string{"introspect", "canonicalize", "evaluate"}
 
 // Limits has every limit of R32, here with its default.
@@ -35,12 +35,12 @@ var defaults = Limits{
 	"descent_numbers": 100_000, "tangents": 200_000,
 }
 
-// Text is a text of JSON in UTF-16, the high byte first. A string of UTF-8 cannot hold half a surrogate pair; and `<`
-// is the order of R31 and R33.
+// Text is a JSON string in UTF-16, high byte first. A UTF-8 string cannot hold half a surrogate pair, and `<` is the
+// order of R31 and R33.
 type Text string
 
-// Members is an object of JSON. Other values are nil, bool, float64, Text and []any; to be written, also int, string
-// and Span.
+// Members is a JSON object. Other values are nil, bool, float64, Text and []any; values to write may also be int,
+// string or Span.
 type Members map[Text]any
 
 // Span has offsets into the text in code points, the end exclusive (R27).
@@ -49,7 +49,7 @@ type Span struct{ start, end int }
 // fault is a response that is not a result. It is thrown by panic.
 type fault Members
 
-// A request, as it came, and all limits -> what the command asks for: a document, an outline...
+// A request, unchecked, and all limits -> the command's result: a document, an outline...
 func compute(command string, request Members, limits Limits) any {
 	panic(fault(object("kind", "skipped", "reason", "does not have "+command)))
 }
@@ -64,11 +64,11 @@ var arity = map[string]int{"+": 2}
 // The contract's error (R30), to be thrown: its code, a Span or nil, and the names and values of that code's data.
 func contractError(code string, span any, data ...any) fault {
 	content := object(data...)
-	maps.Copy(content, object("code", code, "message", code, "span", span)) // the message is for people: say it in words
+	maps.Copy(content, object("code", code, "message", code, "span", span)) // the message is for people: write a sentence
 	return fault(object("kind", "error", "error", content))
 }
 
-// Names and their values, in turn -> an object.
+// Alternating names and values -> an object.
 func object(pairs ...any) Members {
 	all := Members{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -201,7 +201,7 @@ func answer(line []byte) (response Members) {
 func run(message Members) any {
 	command := get[Text](message, "command").String()
 	if !slices.Contains(commands, command) {
-		panic(fault(object("kind", "skipped", "reason", "an unknown command"))) // with whatever it has
+		panic(fault(object("kind", "skipped", "reason", "an unknown command"))) // whatever its other members
 	}
 	required := []string{"kind", "sequence", "command", "request"}
 	if command == "evaluate" {
@@ -293,7 +293,7 @@ func whole(value any) (int, bool) {
 	return int(number), true
 }
 
-// A line -> its one JSON value. Of members with one name the last counts.
+// A line -> its JSON value. If members have the same name, the last counts.
 func read(line []byte) any {
 	need(utf8.Valid(line), "UTF-8")
 	r := reader(line)
@@ -303,7 +303,7 @@ func read(line []byte) any {
 	return value
 }
 
-// reader is what of a line is not yet read.
+// reader has the rest of a line.
 type reader string
 
 func (r *reader) skip() {

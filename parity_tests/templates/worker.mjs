@@ -21,7 +21,7 @@ class Fault extends Error {
   }
 }
 
-/** A request, as it came, and all limits -> what the command asks for: a document, an outline... */
+/** A request, unchecked, and all limits -> the command's result: a document, an outline... */
 function compute(command, request, limits) {
   throw new Fault("skipped", `does not have ${command}`);
 }
@@ -33,7 +33,7 @@ function apply(operation, [x, y]) {
 
 /** The contract's error (R30), to be thrown: its code, `{ start, end }` or null, and the data of that code. */
 export function error(code, span, data = {}) {
-  return new Fault("error", { code, message: code, span, ...data }); // the message is for people: say it in words
+  return new Fault("error", { code, message: code, span, ...data }); // the message is for people: write a sentence
 }
 
 /** The canonical text of R33. */
@@ -99,7 +99,7 @@ function check(message) {
   }
   need(isWhole(sequence), "sequence");
   need(typeof command === "string", "command");
-  if (!COMMANDS.includes(command)) throw new Fault("skipped", "an unknown command"); // with whatever it has
+  if (!COMMANDS.includes(command)) throw new Fault("skipped", "an unknown command"); // whatever its other members
   const optional = command === "evaluate" ? [] : ["limits"];
   needMembers(message, ["kind", "sequence", "command", "request"], optional);
   need(isObject(request), "request");

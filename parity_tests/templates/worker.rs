@@ -7,7 +7,7 @@ use std::io::{self, BufRead, Write};
 
 const STARTED: &str = r#"{"kind":"started","protocol":"1","contract":"2.1.0","profiles":["core"],"implementation":{"name":"mine","language":"Rust","version":"0.1","runtime":"native"}}"#;
 const STOPPED: &str = r#"{"kind":"stopped"}"#;
-// What belongs to `core`; other profiles have more commands. A limit of another command changes nothing.
+// The commands of `core`; other profiles have more. Limits of other commands change nothing.
 const COMMANDS: &[&str] = &["introspect", "canonicalize", "evaluate"];
 const LIMITS: [(&str, usize); 11] = [
     ("characters", 65_536), ("nodes", 10_000), ("variables", 1_000), ("sweep_nodes", 1_000_000),
@@ -16,10 +16,10 @@ const LIMITS: [(&str, usize); 11] = [
 ];
 const DEEPEST: usize = 100;
 
-/// A value of JSON. Written, it is the canonical text of R33.
+/// A JSON value, written as the canonical text of R33.
 #[derive(Clone, PartialEq)]
 pub enum Json { Null, Bool(bool), Number(f64), Text(Utf16), Array(Vec<Json>), Object(Members) }
-/// No `String`, which cannot hold half a surrogate pair: `char::decode_utf16`, `String::from_utf16_lossy`.
+/// Not a `String`, which cannot hold half a surrogate pair: `char::decode_utf16`, `String::from_utf16_lossy`.
 pub type Utf16 = Vec<u16>;
 /// In UTF-16 order, as R31 and R33 have it.
 pub type Members = BTreeMap<Utf16, Json>;
@@ -29,7 +29,7 @@ pub type Limits = BTreeMap<&'static str, usize>;
 /// Returned instead of a result: `refused` or `skipped` with a reason, or `error` with the result of `error`.
 pub type Fault = (&'static str, Json);
 
-/// A request, as it came, and all limits -> what the command asks for: a document, an outline...
+/// A request, unchecked, and all limits -> the command's result: a document, an outline...
 fn compute(command: &str, _request: &Members, _limits: &Limits) -> Result<Json, Fault> {
     Err(("skipped", format!("does not have {command}").into()))
 }
@@ -47,7 +47,7 @@ fn arity(operation: &str) -> Option<usize> {
 pub fn error<'a>(code: &str, span: Option<Span>, data: impl IntoIterator<Item = (&'a str, Json)>) -> Fault {
     let Json::Object(mut all) = object(data) else { unreachable!() };
     all.insert(utf16("code"), code.into());
-    all.insert(utf16("message"), code.into()); // for people: say it in words
+    all.insert(utf16("message"), code.into()); // for people: write a sentence
     all.insert(utf16("span"), span.into());
     ("error", Json::Object(all))
 }
@@ -103,7 +103,7 @@ fn joined(parts: impl Iterator<Item = String>) -> String {
     parts.collect::<Vec<_>>().join(",")
 }
 
-/// A double as ECMAScript writes it. Rust finds the fewest digits, but not the even one of two as near.
+/// A double as ECMAScript writes it. Of two shortest texts that are equally near, Rust may take the odd one.
 fn digits(number: f64) -> String {
     let shortest = format!("{:e}", number.abs());
     let places = shortest.find('e').unwrap().saturating_sub(2);
@@ -167,7 +167,7 @@ fn run(all: &Members) -> Result<Json, Fault> {
     get(all, "sequence").and_then(whole).ok_or(wrong("sequence"))?;
     let command = text(all, "command")?;
     if !COMMANDS.contains(&command.as_str()) {
-        return Err(("skipped", "an unknown command".into())); // with whatever it has
+        return Err(("skipped", "an unknown command".into())); // whatever its other members
     }
     let optional: &[&str] = if command == "evaluate" { &[] } else { &["limits"] };
     need_members(all, &["kind", "sequence", "command", "request"], optional)?;
@@ -246,7 +246,7 @@ fn double(value: &Json) -> Result<f64, Fault> {
     }
 }
 
-/// A line -> its one JSON value. Of members with one name the last counts.
+/// A line -> its JSON value. If members have the same name, the last counts.
 fn read(line: &[u8]) -> Result<Json, Fault> {
     let text = std::str::from_utf8(line).map_err(|_| wrong("UTF-8"))?;
     let mut reader = Reader { text, at: 0 };
