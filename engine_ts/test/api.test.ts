@@ -30,7 +30,7 @@ import type {
 import { LAB } from "../src/lab/commands.ts";
 import { prepareText } from "../src/introspect.ts";
 import { checkRequest } from "../src/request.ts";
-import { refusal, units } from "./helpers.ts";
+import { refusal } from "./helpers.ts";
 import type { Json } from "./helpers.ts";
 
 const MIXED = "n = x1 * w1 + x2 * w2 - 3 / b; o = tanh(n) ** 2; o + log(w1 * w1)";
@@ -284,19 +284,9 @@ test("an unknown limit is rejected", () => {
 
 // Experiments; their numbers are in fixtures
 
-const DIAMOND = introspect("b = a + 1; c = a * 3; d = b * c", { a: 2 });
-
 test("zeros of a ledger have no sign", () => {
   const [walk] = experiment(introspect("-a * 0", { a: 1 })).walks;
   for (const step of walk!.ledger) {
     for (const number of Object.values(step)) assert.ok(!Object.is(number, -0));
   }
-});
-
-units("lab", "lost", ({ conditions, sentences }) => {
-  const [walk] = experiment(DIAMOND, {}, conditions).walks;
-  assert.deepEqual(
-    walk!.lost.map(({ sentence }) => sentence),
-    sentences,
-  );
 });

@@ -18,8 +18,8 @@ TEXTS: list[Any] = [
 ]
 OTHERS: list[Any] = [None, True, False, 0, 2.5, 1e308, [], [1], {}, {"a": 1}]
 NUMBERS = ["1", "-2", "3.", ".25", "0.000000001", "999999999", "0", "1e2", "1234567890", "(2)"]
-WITH_POINTS = ("accuracy", "descend", "sweep")
-"""Commands whose results may have a message at each point or number."""
+WITH_WORDS = ("accuracy", "descend", "experiment", "sweep")
+"""Commands whose results may have words: at a point, about a number or a lost contribution."""
 OPERATORS = ["+", "-", "*", "/", "**"]
 EXPONENTS = [
     *[f"{sign}({number})" for sign in ("", "-", "+") for number in NUMBERS],
@@ -86,25 +86,26 @@ def calls_of_units() -> Iterator[Call]:
     for case in units("hints", "grids"):
         for grid, _ in case["messages"]:
             yield "sweep", {"expression": "x", "values": {"x": grid}}, None
-    for case in units("lab", "refused"):
-        for conditions, *_ in case["conditions"]:
-            yield "experiment", {**DIAMOND, **conditions}, None
+    lost = [case["conditions"] for case in units("lab", "lost")]
+    refused = [row[0] for case in units("lab", "refused") for row in case["conditions"]]
+    for conditions in lost + refused:
+        yield "experiment", {**DIAMOND, **conditions}, None
 
 
 def messages(part: Any) -> list[str]:
-    """Return the messages in a response: of an error, or of the points of a sweep."""
+    """Return the messages in a response, of an error or of points, and the sentences of a walk."""
     if isinstance(part, list):
         return [message for each in part for message in messages(each)]
     if not isinstance(part, dict):
         return []
-    own = [part["message"]] if isinstance(part.get("message"), str) else []
+    own = [part[name] for name in ("message", "sentence") if isinstance(part.get(name), str)]
     return own + [message for each in part.values() for message in messages(each)]
 
 
 def test_the_engines_have_the_same_messages_for_errors_and_points(
     workers: dict[str, Worker],
 ) -> None:
-    cases = [each for each in load_cases() if "error" in each.expect or each.command in WITH_POINTS]
+    cases = [each for each in load_cases() if "error" in each.expect or each.command in WITH_WORDS]
     calls = [case.call for case in cases] + wrong_calls() + [*calls_of_units()]
     calls += [call for batch in random_batches(1, 1500, 250) for call in batch if call[0] != LINE]
     ours, theirs = (worker.run_many(calls) for worker in workers.values())
