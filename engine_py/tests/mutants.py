@@ -120,7 +120,7 @@ def _changes(node: Any) -> Iterator[tuple[str, ast.AST | None]]:
 def _arithmetic(node: Any, _text: str) -> Iterator[tuple[str, ast.AST]]:
     match node:
         case ast.BinOp(left, operator, right):
-            for each in (ast.Add, ast.Sub, ast.Mult, ast.Div):
+            for each in (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv):
                 if not isinstance(operator, each):
                     yield "operator_replaced", _changed(node, op=each())
             if isinstance(operator, ast.Mult):
@@ -224,7 +224,7 @@ _FORMULAS: tuple[Callable[[Any, Any, Any], Any], ...] = (
     lambda a, b, c: b * tanh(a) - tanh(a * b - c) * tanh(c),
     lambda a, b, c: c * log(a * a) - log(exp(b) + exp(c)) * 2,
 )
-_POINTS = ((2.0, -3.0, 0.7), (-1.5, 0.5, -2.0), (0.4, 1.3, 3.0))
+_POINTS = ((2.0, -3.0, 0.7), (-1.5, 0.5, -2.0), (0.4, 1.3, 3.0), (3, -2, 5))
 _STEP, _NEAR = 1e-4, 1e-5
 
 
@@ -240,13 +240,13 @@ def is_wrong(kind: Any) -> bool:
 
 def _differs(kind: Any, formula: Callable[..., Any], point: Sequence[float]) -> bool:
     leaves = [kind(x) for x in point]
-    for shift in (0.0, 0.125):  # a second graph, of leaves that have moved
+    for shift in (0, 0.125):  # a second graph, of leaves that have moved
         at = [x + shift for x in point]
         for leaf, x in zip(leaves, at, strict=True):
             leaf.data, leaf.grad = x, 0.0
         root = formula(*leaves)
         root.backward()
-        pairs = [(root.data, formula(*at))]
+        pairs = [(root.data, formula(*map(float, at)))]
         for place, leaf in enumerate(leaves):
             rows = [[x + (n == place) * d for n, x in enumerate(at)] for d in (_STEP, -_STEP)]
             above, below = [float(formula(*row)) for row in rows]
