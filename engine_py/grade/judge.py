@@ -349,15 +349,10 @@ class _Grading:
         self.blamed |= found.keys()
 
     def _is_folded(self, operation: str, finding: Finding) -> bool:
-        """Return whether a result within the same operation has a folded gradient, and not none.
-
-        What a minus sends is negative.
-        """
-        if finding.kind == "gradient":
-            return True
-        sums = self._own("incoming", "+")
-        is_minus = operation in ("neg", "-") and finding.kind == "forgotten"
-        return is_minus and bool(sums) and _incoming("+", sums)[0] == "negative_dropped"
+        """Return whether a result within the same operation has a folded gradient, and not none."""
+        rows = self._own("incoming", operation)
+        is_none = finding.kind == "forgotten"
+        return finding.kind == "gradient" or (is_none and _incoming(operation, rows)[0] in _FOLDED)
 
     def _everywhere(self, family: Family, found: Sequence[Finding]) -> Finding | None:
         """Return what the walk does, where all operations have it; None for what each does."""

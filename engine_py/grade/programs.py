@@ -128,12 +128,9 @@ def _binary(op: str) -> Iterator[TrialProgram]:
     rows = (-4, (-1.5, 4, -4)), (0.01, (-1.5, 4, 0.01)), (100, (-2, 0.5, 100))
     yield from _sent(op, f"c * (a {op} b)", *rows)
     yield from _sent(op, f"c - (a {op} b)", (-1, (2, -3, 1)), (-1, (1.5, 0.5, -2)))
-    # a result that keeps no operand passes nothing on, though a leaf has its gradient; what comes
-    # in is positive, so that a folded one looks right here
+    # a result that keeps no operand passes nothing on, though a leaf has its gradient
     yield from _add("result", op, f"(a {op} b) {op} c", (2, -3, 0.7), (-0.4, 0.5, 3))
-    second = "d - (c - (a - b))" if op == "-" else f"c {op} (a {op} b)"
-    sign = -1 if op == "/" else 1
-    yield from _add("result", op, second, (2, -3, sign * 0.7, 1), (-0.4, 0.5, sign * 3, 2))
+    yield from _add("result", op, f"c {op} (a {op} b)", (2, -3, 0.7), (-0.4, 0.5, 3))
     # `=` for `+=`, an operand each, of two like parts; then through a result
     yield from _add("again", op, f"(a {op} b) + (a {op} c)", (2, -3, -3))
     yield from _add("again", op, f"(b {op} a) + (c {op} a)", (2, -3, -3))
@@ -161,8 +158,8 @@ def _negation() -> Iterator[TrialProgram]:
     yield from _add("alone", "neg", "-a", (2,), (-1.5217,))
     yield from _sent("neg", "c * (-a)", (-3, (2, 0, -3)), (0.7, (2, 0, 0.7)))
     yield from _sent("neg", "b - -a", (-1, (2, -3)))
-    yield from _add("result", "neg", "b * -(-a)", (2, -3))
-    yield from _add("result", "neg", "c * -(a * b)", (2, -3, -2))
+    yield from _add("result", "neg", "-(-a)", (2,))
+    yield from _add("result", "neg", "-(a * b)", (2, -3))
     yield from _add("again", "neg", "(-a) + (-a)", (2,))
     yield from _add("again", "neg", "(-a) * (-a)", (2,))
     yield from _add("shared", "neg", "-a * b - a", (2, -3))
@@ -220,7 +217,7 @@ def function(name: str) -> Iterator[TrialProgram]:
     yield from _add("result", name, f"{name}(a * b)", *signs)
     if not positive:
         points = (0.7, 0.2, 1), (-1.2, -2, 1)
-        yield from _add("result", name, f"c + {name}({name}(a) - b)", *points)
+        yield from _add("result", name, f"c - {name}({name}(a) - b)", *points)
     # `=` for `+=` in one function only
     for x in (0.5, 2) if positive else (0.5, -1):
         yield from _add("again", name, f"{name}(a) + {name}(a)", (x,))
