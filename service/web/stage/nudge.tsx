@@ -249,16 +249,17 @@ const plan = computed(() => stagePlan.value.plan);
 const legendPlace = computed(() => {
   const { cards, arrows, variant, width, height } = plan.value;
   if (variant.operation === "words" && variant.leaf === "words") return null;
-  const wires = arrows.flatMap(({ path, label }) => {
+  const wires = arrows.flatMap(({ path }) => {
     const line = flattened(path);
-    const pieces = line.slice(1).map(([x, y], at) => {
+    return line.slice(1).map(([x, y], at) => {
       const [left, top] = [Math.min(x, line[at]![0]), Math.min(y, line[at]![1])];
       return { x: left, y: top, w: Math.abs(x - line[at]![0]), h: Math.abs(y - line[at]![1]) };
     });
-    return [label, ...pieces];
   });
-  const corner = { x: width, y: height };
-  return nearestFree(corner, LEGEND * LEGEND_WIDE, LEGEND * LEGEND_HIGH, [...cards, ...wires]);
+  const texts = [...cards, ...arrows.map(({ label }) => label)];
+  const find = (boxes: readonly Box[]) =>
+    nearestFree({ x: width, y: height }, LEGEND * LEGEND_WIDE, LEGEND * LEGEND_HIGH, boxes);
+  return find([...texts, ...wires]) ?? find(texts) ?? find(cards);
 });
 
 /** What the marks of cards mean that have no room for words. */
