@@ -1,4 +1,4 @@
-"""The routes of the API, each of which reads, computes and writes, and the operators' routes."""
+"""The routes of the API, which read, compute and write, and the operators' routes."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

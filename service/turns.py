@@ -132,7 +132,7 @@ class Turn(Deadline):
             self._turns.go_on(self)
 
     def pieces(self, rest: Iterator[bytes]) -> Iterator[bytes]:
-        """Hold the turn while a piece is made, not while the client takes it."""
+        """Hold the turn while a piece is made, not while the client reads it."""
         while True:
             with self:
                 made = list(islice(rest, 1))

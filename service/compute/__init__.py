@@ -1,1 +1,1 @@
-"""Checked request -> documents, by the engine, made while they are sent where they are many."""
+"""Checked request -> one document, or many, which are computed while they are sent."""

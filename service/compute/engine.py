@@ -1,4 +1,4 @@
-"""Checked request -> document; what depends on the text alone is cached."""
+"""Checked request -> document; the parts that depend only on the text are cached."""
 
 import time
 from functools import lru_cache
@@ -56,7 +56,7 @@ class Engine:
         return build_outline(request, prepared.graph, prepared.template)
 
     def prepared(self, expression: str, view: View) -> Prepared:
-        """Compute what depends on the text alone, or take it from the cache."""
+        """Compute the parts that depend only on the text, or take them from the cache."""
         kept = self._kept if len(expression) <= _LONGEST_KEPT else self._prepare
         return kept(expression, view)
 

@@ -56,9 +56,9 @@ def choose_form(form: str) -> None:
 def write_line(level: str, **members: Any) -> None:
     """Write one line; if stdout is closed, it is lost."""
     if _for_a_person:
-        said = [members[name] for name in ("message", "exception") if name in members]
+        texts = [members[name] for name in ("message", "exception") if name in members]
         with _lock:
-            _write("".join(f"{each.rstrip()}\n" for each in said).encode(errors="backslashreplace"))
+            _write("".join(f"{one.rstrip()}\n" for one in texts).encode(errors="backslashreplace"))
         return
     line = {"time": datetime.now(UTC), "level": level, **members}
     try:

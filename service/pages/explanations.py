@@ -14,7 +14,7 @@ Json = dict[str, Any]
 
 
 class HttpRequest(NamedTuple):
-    """What a client sends."""
+    """A request that a client sends."""
 
     method: str
     path: str

@@ -1,4 +1,4 @@
-"""OpenAPI document and JSON values -> what the templates of the pages show."""
+"""OpenAPI document and JSON values -> the variables and filters of the pages' templates."""
 
 import json
 import re

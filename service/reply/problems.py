@@ -26,7 +26,7 @@ _log = logging.getLogger("service")
 
 
 class ProblemKind(NamedTuple):
-    """What all problems of one code share."""
+    """The status and title that all problems of one code share."""
 
     status: int
     title: str

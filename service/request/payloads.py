@@ -85,7 +85,7 @@ class CheckedEntries(Checked):
     """An object of which every invalid entry is reported."""
 
     def all_errors(self, first: GradientError, value: Any) -> list[GradientError]:
-        """Check every entry alone, since the engine names only the first (R31)."""
+        """Check every entry separately, since the engine names only the first (R31)."""
         if not isinstance(first, InvalidValue):
             return [first]
         others = [{name: value[name]} for name in value if name != first.data["name"]]

@@ -27,7 +27,7 @@ def read_query(query: MultiDict[str, str]) -> dict[str, Any]:
     Pointers in errors refer to the equivalent body: a variable `a` is `/values/a`.
 
     Raises:
-        InvalidRequest: a name is given twice, or alone and in `values`.
+        InvalidRequest: a name is given twice, or by itself and in `values`.
         InvalidValue: a variable's value is not written as a JSON number.
         InvalidJson: `values` is not JSON.
     """

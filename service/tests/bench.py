@@ -110,7 +110,7 @@ class Client:
         self.received = b""
 
     def is_answered(self) -> bool:
-        """Receive what has arrived; return whether the reply is complete."""
+        """Receive the bytes that have arrived; return whether the reply is complete."""
         self.received += self.socket.recv(1 << 20)
         head, _, body = self.received.partition(b"\r\n\r\n")
         if not head.startswith(b"HTTP/1.1 200 "):

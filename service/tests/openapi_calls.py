@@ -19,7 +19,7 @@ from service.app import create_app
 from service.config import Config
 
 FEW = 50
-"""The most items in a list of distinct names. The default limits would take most of a minute."""
+"""The maximum length of a list of distinct names. The default limits take most of a minute."""
 LIMITS = DEFAULT_LIMITS._replace(nodes=FEW, variables=FEW)
 APP = create_app(Config(limits=LIMITS, log_requests=False))
 ANSWERED = ["2xx", "304", "406"]

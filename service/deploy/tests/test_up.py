@@ -1,4 +1,4 @@
-"""`docker compose up`: what its containers answer, what they may write, and how they stop."""
+"""`docker compose up`: its containers' answers, where they may write, and how they stop."""
 
 import json
 from collections.abc import Iterator
