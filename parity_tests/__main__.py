@@ -237,7 +237,7 @@ def parser() -> ArgumentParser:
     options.add_argument(
         "--all", action="store_true", help="explain each failure, not only the one of the cause"
     )
-    options.add_argument("--format", choices=FORMATS, default="text", help="what is printed")
+    options.add_argument("--format", choices=FORMATS, default="text", help="the form of the output")
     options.add_argument(
         "--report", action="append", type=_report, default=[], metavar="FORMAT=FILE",
         help="also write this report, such as badge=badge.json; may be repeated",

@@ -6,7 +6,7 @@
 Every engine gets the same programs in batches, all engines at once. A difference is shrunk and
 printed with the command that repeats it. Each run draws and prints a new seed: this detects an
 engine that has only stored the answers of one seed. With `--far`, numbers are far from 1 or
-next to 0, and memory is bounded, which shows where an engine allocates by the size of a number.
+next to 0, and memory is bounded, which detects allocations that grow with a number.
 """
 
 import json
@@ -123,7 +123,7 @@ def drawn_seed() -> int:
     return SystemRandom().randrange(10**6)
 
 
-def compare(  # noqa: PLR0913 - the engines, the programs, and what is done about them
+def compare(  # noqa: PLR0913 - the engines, the programs and the options
     engines: Sequence[Engine],
     count: int,
     seed: int,

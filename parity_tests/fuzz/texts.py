@@ -213,7 +213,7 @@ class _Writer:
         return Made(f"{prefix}{word}({inner})", meaning, ATOM)
 
     def framed(self, text: str) -> str:
-        """Add what people write around an expression, and unusual blanks."""
+        """Add text that people write around an expression, and unusual blanks."""
         roll = self.random.random()
         if roll < 0.1:
             heads = HEADS[:-1] if text.startswith("-") else HEADS  # `return -x` is a difference

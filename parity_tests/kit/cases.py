@@ -78,7 +78,7 @@ class Case(NamedTuple):
 
     @property
     def call(self) -> Call:
-        """What is sent to an engine; the expectation is not."""
+        """The call to send to an engine, without the expectation."""
         return self.command, self.request, self.limits
 
     def verdict(self, response: Json, contract: str | None = None) -> str | None:

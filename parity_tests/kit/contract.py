@@ -115,7 +115,7 @@ class Profile(NamedTuple):
 
     rules: str
     words: tuple[str, ...]
-    """The commands and functions that belong to this profile alone."""
+    """The commands and functions that belong only to this profile."""
 
 
 @cache

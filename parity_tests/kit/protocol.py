@@ -1,4 +1,4 @@
-"""Messages -> the first thing that violates schemas/*.schema.json."""
+"""Messages -> the first violation of schemas/*.schema.json."""
 
 import json
 from functools import cache
@@ -69,7 +69,7 @@ def _schema_of(result: object) -> str | None:
 
 @cache
 def _own_members() -> dict[str, str]:
-    """Map each member that one schema alone has, and requires, to the name of that schema."""
+    """Map each member that only one schema has, and requires, to the name of that schema."""
     names = {*load_results().values()} & _schemas().keys()
     members = {name: _schemas()[name]["properties"].keys() for name in names}
     return {

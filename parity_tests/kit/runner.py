@@ -512,7 +512,7 @@ def _share(profile: str, results: Sequence[Result], started: Started) -> Share:
 
 
 def _clauses(profiles: dict[str, Share], what: str, known: Known, does: str) -> list[str]:
-    """Return what fails, then what conforms, then what is not claimed, as clauses."""
+    """Return clauses about profiles that fail, then those that conform, then those not claimed."""
     met = {name: share for name, share in profiles.items() if share.cases}
     good = [name for name, share in met.items() if share.claimed and share.conforms]
     bad = [name for name, share in met.items() if share.claimed and not share.conforms]

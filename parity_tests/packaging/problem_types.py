@@ -26,7 +26,7 @@ WIDTH = 100
 
 
 def written() -> str:
-    """Return the module as it is, with the members of each code written anew."""
+    """Return the module as it is, with the members of each code rewritten."""
     head, _, rest = FILE.read_text("utf-8").partition(BEGIN)
     tail = rest[rest.index(END) :]
     members = schema("problem")["properties"]

@@ -56,7 +56,7 @@ BY_HAND = {
 
 
 def output_of(cell: dict[str, Any], names: dict[str, Any]) -> list[str]:
-    """Run a cell as Jupyter does: what it prints, then its last expression."""
+    """Run a cell as Jupyter does; return its printed lines, then its last expression."""
     *statements, last = ast.parse("".join(cell["source"])).body
     printed = io.StringIO()
     with redirect_stdout(printed):

@@ -44,7 +44,7 @@ def repeated(shown: str) -> Json:
     return call
 
 
-# What is drawn
+# Drawing
 
 
 def test_the_same_seed_makes_the_same_programs() -> None:

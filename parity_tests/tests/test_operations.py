@@ -96,7 +96,7 @@ def rule(number: str) -> str:
     return found[0]
 
 
-# What each row needs, as a sentence for each fault
+# Checks of a row, with a sentence for each mistake
 
 
 def in_engine_py(row: Operation) -> Iterator[str]:
@@ -273,7 +273,7 @@ def holds(condition: str, operands: dict[str, float]) -> bool:
 
 
 def local_gradient(text: str, operands: dict[str, float]) -> float:
-    """Compute what the table writes: `1 / x`, `1 if x > 0 else 0`, `c * x, 0 when c = 0`."""
+    """Compute a formula of the table: `1 / x`, `1 if x > 0 else 0`, `c * x, 0 when c = 0`."""
     clauses = re.split(r",? else |, ", text)
     for clause in clauses if " if " in text else reversed(clauses):
         formula, _, condition = (

@@ -165,7 +165,7 @@ def dense_program(seed: int, operations: int) -> Json:
 
 
 def assert_columns(document: Json, layout: Json, figure: Figure) -> None:
-    """Variables stand in the first column, operations right of their operands, the root last."""
+    """Variables are in the first column, operations right of their operands, the root last."""
     nodes = layout["nodes"]
     right = [node["x"] + node["width"] / 2 for node in nodes]
     left = [node["x"] - node["width"] / 2 for node in nodes]

@@ -1,4 +1,4 @@
-"""The worker templates answer every line, compute a sum, and write what a function returns.
+"""The worker templates answer every line, compute a sum, and write the results of functions.
 
 A template is skipped if its toolchain is missing.
 """

@@ -18,13 +18,13 @@ FOLDERS = ("accuracy", "lab", "language", "numerics", "picture", "protocol", "sw
 ONLY_IN_PYTHON = {
     "__main__": "the command `gradient` is for a terminal, and one language is enough for that",
     "sweeps/column_functions": "numpy does a step for all points; V8 compiles a loop over points",
-    "value_forms": "micrograd is Python; where a call has its form, TypeScript's `value` has it",
+    "value_forms": "micrograd's forms are Python's; TypeScript's `value` has those of calls",
     "value_protocols": "copies, pickles and comparisons; JavaScript has no such methods",
     "notebook": "a page of your own has an address, with which a frame shows it",
     "picture/display": "Jupyter calls methods of Python's objects; it calls none of JavaScript's",
 }
 ONLY_IN_TYPESCRIPT = {
-    "language/rewrites": "Python reads a file where it needs it; a module imports it",
+    "language/rewrites": "Python reads the file when it is needed; TypeScript imports it",
     "numerics/builtins": "Python has the length, the root and the floor of an integer, and frexp",
     "client/connect": "requests to a service; in Python the standard library is enough for them",
     "client/digests": "as above",
@@ -94,7 +94,7 @@ def typescript_modules() -> dict[str, str]:
 
 
 def python_imports(tree: ast.Module) -> set[str]:
-    """Return full names, with what is imported from each."""
+    """Return full names of modules and of the names imported from them."""
     nodes = list(ast.walk(tree))
     plain = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
     return {*plain} | {
