@@ -89,7 +89,7 @@ quick-typescript:
 test-thorough: setup clients ## run the tests that take long: generated clients, the search for hard operands; ARGS='...'
 	$(PY) -m pytest --numprocesses auto --dist worksteal -m '(clients or thorough) and not container' $(ARGS)
 
-test-ts: setup ## run the tests of TypeScript alone
+test-ts: setup ## run only the tests of TypeScript
 	$(NPM) run --silent test
 	$(WEB_NPM) run --silent test
 
@@ -99,7 +99,7 @@ clients: setup $(TOOLS)/node_modules/.package-lock.json ## install the code gene
 test-pythons: setup ## run the tests of engine_py and service on every supported Python; ARGS='...'
 	@.ci/pythons $(ARGS)
 
-lint: setup lint-python lint-typescript lint-page ## check style and types alone
+lint: setup lint-python lint-typescript lint-page ## check only style and types
 	@:
 
 lint-python: setup
@@ -141,7 +141,7 @@ rewrites: setup ## compare rewritten texts with SymPy; ARGS='...'
 bench-page: setup ## time a frame of the page in Chromium; exit 1 if it takes longer than a frame
 	@$(PY) -m service.web.tests.bench
 
-bench-dearest: setup ## search for the dearest request that the service counts as small
+bench-dearest: setup ## search for the most expensive request that the service counts as small
 	@$(PY) -m service.tests.dearest
 
 bench-http: setup ## time the service relative to a bare Flask route
