@@ -30,7 +30,7 @@ SAFE_HEADERS = (
     ("Content-Security-Policy", POLICY),
     ("Referrer-Policy", "no-referrer"),
 )
-"""No sniffing of media types, no foreign scripts, no Referer."""
+"""No sniffing of media types, no third-party scripts, no Referer."""
 
 NO_STORE = ("Cache-Control", "no-store")
 """The default; views override it for replies that may be cached."""

@@ -93,7 +93,7 @@ def members_of(result: str) -> tuple[str, ...]:
 def query_parameters() -> dict[tuple[str, str], tuple[str, ...]]:
     """Return the query parameters of each route, by path and method.
 
-    Pages are left out, since links to them may carry foreign parameters, and so is the route whose
+    Pages are left out, since links to them may carry unknown parameters, and so is the route whose
     parameters include the variables of a program.
     """
     document = build_openapi()

@@ -82,7 +82,7 @@ class Checked(fields.Raw):
 
 
 class CheckedEntries(Checked):
-    """An object of which every invalid entry is reported."""
+    """An object whose invalid entries are all reported."""
 
     def all_errors(self, first: GradientError, value: Any) -> list[GradientError]:
         """Check every entry separately, since the engine names only the first (R31)."""
