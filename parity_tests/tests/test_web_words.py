@@ -59,7 +59,7 @@ console.log(JSON.stringify(said));
 """
 
 RULE = re.compile(r"interaction\.rules\.(?:rules|hints)\.")
-"""Texts by operation, of which a language has only some: `READ` writes them for every operation."""
+"""Texts by operation; a language has only some of them: `READ` writes them for every operation."""
 
 MARK = re.compile(r"`[^`]*`|\[[dg]:[^\]]*\]|\{\w+\}")
 FORMS = re.compile(r"\{(\w+)\|[^}]*\}")

@@ -72,7 +72,7 @@ def page(browsers: Browsers) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def starter(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example, with the package as its registry would have it."""
+    """The example, with the package installed as from its registry."""
     folder = tmp_path_factory.mktemp("starter") / "slider"
     shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("node_modules"))
     [package] = [FOLDER / name for name in released if name.endswith(".tgz")]
@@ -84,7 +84,7 @@ def starter(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactory
 
 @contextmanager
 def server(folder: Path, *command: str | Path, **variables: str) -> Iterator[str]:
-    """Run a command in a folder until the block ends; the address that it prints."""
+    """Run a command in a folder until the block ends; yield the address that it prints."""
     env = {**os.environ, **variables, "NO_COLOR": "1"}
     pipe, also = subprocess.PIPE, subprocess.STDOUT
     with subprocess.Popen(
@@ -215,7 +215,7 @@ def test_the_package_works_with_other_tools(
         page = request.getfixturevalue("page")
         with server(tmp_path, "bash", "-c", row["server"]) as address:
             page.goto(address + row["notebook"])
-            page.get_by_text("| Idle").wait_for()  # the kernel runs no cell before
+            page.get_by_text("| Idle").wait_for()  # the kernel runs no cell earlier
             page.locator(".jp-CodeCell .cm-content").click()
             page.keyboard.press("Shift+Enter")
             page.wait_for_function(CLICK)

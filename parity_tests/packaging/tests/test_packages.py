@@ -94,7 +94,7 @@ def programs(released: dict[str, bytes], tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def mine(programs: Path, tmp_path: Path) -> Path:
-    """A stranger's folder with an engine, and modules that have our names."""
+    """A user's folder with an engine, and modules with the names of ours."""
     for name in ("parity_tests", "schemas"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "__init__.py").write_text("raise AssertionError('not what was meant')")
@@ -105,9 +105,7 @@ def mine(programs: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_release_is_of_one_version_and_its_checksums_are_right(
-    released: dict[str, bytes],
-) -> None:
+def test_a_release_has_one_version_and_right_checksums(released: dict[str, bytes]) -> None:
     assert released.keys() - {"images"} == {
         SUMS,
         f"gradient_engine-{__version__}-py3-none-any.whl",
@@ -272,7 +270,7 @@ def test_the_kit_judges_an_engine_of_another_folder(programs: Path, mine: Path) 
     }
     (mine / "worker.py").write_text(OFF_BY_ONE)
     command = [*map(str, kit), "--filter", "sharing"]
-    for _ in range(2):  # the second by the command that the first shows
+    for _ in range(2):  # the second time with the command that the first shows
         shown = run(*command, cwd=mine, code=1)
         assert "FAILED mine: sharing/" in shown
         [again, *_] = re.findall(r"^  reproduce: (.*)$", shown, re.MULTILINE)
@@ -303,7 +301,7 @@ def test_without_jsonschema_the_kit_says_how_to_validate(programs: Path, mine: P
 
 
 def test_the_action_judges_an_engine(mine: Path) -> None:
-    """Its steps run in a folder as the calling repository's; packages come from their registry."""
+    """The steps run in a user's folder, and packages come from their registry."""
     steps = yaml.safe_load(ACTION.read_text())["runs"]["steps"]
     _, install, judge = [step["run"] for step in steps if "run" in step]
     for name in ("parity_tests", "schemas"):
@@ -362,7 +360,7 @@ def test_a_bundler_bundles_the_npm_package_and_its_element(project: Path) -> Non
 
 
 def test_the_readmes_lines_install_the_packages(tmp_path: Path) -> None:
-    """Typed as written next to a copy of the files that git would keep."""
+    """Run each line as written, next to a copy of the files that git would keep."""
     copy = tmp_path / "gradient-service"
     names = run("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     for name in filter(None, names.split("\0")):
@@ -393,5 +391,5 @@ def test_the_readmes_lines_install_the_packages(tmp_path: Path) -> None:
     (project / "use.js").write_text(MODULE)
     typed(npm)
     assert run(NODE, "use.js", cwd=project) == RIGHT
-    # A bundler looks for React from where a link leads.
+    # A bundler looks for React from the target of a link.
     assert not (project / "node_modules" / NAME).is_symlink()
