@@ -1,4 +1,4 @@
-/** What `client` takes of frameworks; a project that has one has its own types. */
+/** The parts of frameworks that `client` uses; a project with a framework has its own types. */
 declare module "react" {
   export function useLayoutEffect(run: () => void): void;
   export function useState<T>(first: () => T): [T, (next: T) => void];

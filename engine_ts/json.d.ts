@@ -1,4 +1,4 @@
-/** What is built takes data for what its module says; a build compiles nothing beyond `src`. */
+/** In a build, JSON has an unknown type, because only `src` is compiled. */
 declare module "*.json" {
   const data: unknown;
   export default data;

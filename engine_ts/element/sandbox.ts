@@ -7,9 +7,9 @@
  * `src`. `parameters` are names, as in "w,b". `show` lists parts to show with the graph, from
  * "title,expression,panel,more". Each attribute is also a property of the element, and so is `step`;
  * `play()` and `pause()` are its methods. At each change, also of a slider, it dispatches the event
- * `change`, whose `detail` is a `SandboxDetail` and which bubbles, also out of a shadow tree. It is as high
- * as what it shows, unless a style sheet of its page gives it a height. If there is no page, it shows
- * a message.
+ * `change`, whose `detail` is a `SandboxDetail` and which bubbles, also out of a shadow tree. It is
+ * as high as its content, unless a style sheet of its page gives it a height. If there is no page,
+ * it shows a message.
  */
 
 /** The state that the page reports. */
@@ -52,7 +52,7 @@ export interface SandboxAttributes {
 const TYPE = "gradient-sandbox";
 /** Text that every sandbox page contains. */
 const TITLE = "<title>Gradient sandbox</title>";
-/** Rules of the page around it go before that of `:host`. */
+/** The rules of the page around it override that of `:host`. */
 const STYLE = `
   :host { display: block; height: 40rem; }
   iframe { width: 100%; height: 100%; border: 0; }
@@ -183,7 +183,7 @@ export class GradientSandbox extends Base {
     else this.#frame.contentWindow!.postMessage({ type: TYPE, ...message }, "*");
   }
 
-  /** Grow with what is shown. It shrinks at another width only: a step should move no text below. */
+  /** Grow with the content; shrink only at another width, so that a step moves no text below. */
   #fit(height: number | null): void {
     const isNew = this.#width !== this.clientWidth;
     this.#width = this.clientWidth;

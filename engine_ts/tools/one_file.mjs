@@ -2,7 +2,7 @@
  * dist -> dist/one: the engine with its client and store, and the element with its page, each in one
  * minified file for pages without a bundler; README.md gets their hashes for `integrity`.
  *
- * The page's build has esbuild, and there is no package without the page.
+ * esbuild belongs to the page's build; a package always contains the page.
  */
 
 import { execFileSync } from "node:child_process";

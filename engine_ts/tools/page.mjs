@@ -1,4 +1,7 @@
-/** The page as `make page` makes it -> the module of the build that holds it; nothing without a page. */
+/**
+ * The page that `make page` built -> the module of the build that contains it; without a page,
+ * nothing.
+ */
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 

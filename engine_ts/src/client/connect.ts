@@ -104,7 +104,7 @@ export interface Client {
     expression: string,
     options?: ProgramOptions & Fields<M>,
   ) => Promise<Pick<Outline, M>>;
-  /** Say which program a text as people write it means. Throws as `gradient`. */
+  /** Find the program that a text means, as people write it. Throws as `gradient`. */
   readonly rewrite: <M extends keyof Rewritten = keyof Rewritten>(
     expression: string,
     options?: { readonly names?: readonly string[] } & CallOptions & Fields<M>,
@@ -225,7 +225,7 @@ export class Problem extends Error {
   readonly span: Span | null;
   /** The `id` of the request in its batch. */
   readonly id: BatchProgram["id"];
-  /** All members, as the service wrote them; `code` tells which there are. */
+  /** All members, as the service wrote them; which ones there are depends on `code`. */
   readonly body: ProblemBody;
   /** Seconds to wait before the next attempt, or null if the reply does not say. */
   readonly retryAfter: number | null;

@@ -19,7 +19,7 @@ export type { ProgramState, StoreOptions } from "./store.ts";
 /**
  * Return the state of a text and values, which may change at each rendering.
  *
- * It belongs to this rendering's values before anything is painted.
+ * The state belongs to the values of this rendering before anything is painted.
  */
 export function useProgram(
   expression: string,

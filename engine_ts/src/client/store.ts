@@ -6,7 +6,7 @@
  *     program.subscribe(({ document, agrees }) => show(document, agrees));
  *     program.set("a * b", { a: 2.5, b: 3 });
  *
- * It is a store as Svelte defines one. Hooks of other frameworks pass on its state.
+ * It is a store as Svelte defines one. Hooks for other frameworks return its state.
  *
  * @module @gradient-service/engine/store
  */
@@ -33,12 +33,13 @@ export interface ProgramStore {
   /** Return the state, the same object until it changes. */
   readonly get: () => ProgramState;
   /**
-   * Change the text, the values or, if given, the options, and call back. What is as before changes
+   * Change the text, the values or, if given, the options, and call back. Equal arguments change
    * nothing.
    */
   readonly set: (expression: string, values: Values, options?: StoreOptions) => void;
   /**
-   * Call back at once, at each change and at each answer; return a function that ends this.
+   * Call back at once, at each change and at each answer; return a function that ends the
+   * subscription.
    *
    * A service is asked only if there is a subscriber.
    */
@@ -149,7 +150,7 @@ export function createProgram(
   return { get, set, subscribe };
 }
 
-/** What a state depends on, as a text. */
+/** Write everything that a state depends on as a text. */
 function keyOf(expression: string, values: Values, options: StoreOptions): string {
   const { client = null, rest, missing, parameters, view } = options;
   return JSON.stringify([expression, values, client !== null, rest, missing, parameters, view]);

@@ -37,7 +37,7 @@ interface ColumnStep {
   readonly grad: Column;
   readonly operands: readonly Column[];
   readonly localGrads: readonly Column[];
-  /** Of the operands. An exponent gets 0, which is not used. */
+  /** The gradients of the operands. An exponent gets 0, which is not used. */
   readonly grads: readonly Column[];
 }
 
@@ -49,7 +49,7 @@ export interface Workspace {
   readonly data: ReadonlyMap<number, Column>;
   readonly grads: ReadonlyMap<number, Column>;
   readonly steps: readonly ColumnStep[];
-  /** 1 at points that are suspect. */
+  /** 1 at suspect points. */
   readonly suspect: Uint8Array;
 }
 

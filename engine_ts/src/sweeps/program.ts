@@ -22,7 +22,7 @@ export interface GridRequest {
   readonly count: number;
 }
 
-/** For every variable a number, used at every point; a column; or a grid. */
+/** For every variable a number, used at every point, a column, or a grid. */
 export type Ranges = Readonly<
   Record<string, number | readonly number[] | Float64Array | GridRequest>
 >;
