@@ -23,7 +23,6 @@ KNOWN = 4352
 ZERO: Ball = (0, 0, 0)
 HALF: Ball = (1, 0, -1)
 ONE: Ball = (1, 0, 0)
-TWO: Ball = (1, 0, 1)
 MINUS_ONE: Ball = (-1, 0, 0)
 
 

@@ -247,13 +247,11 @@ class Truth:
         self,
         program: BallProgram,
         *,
-        levels: tuple[int, ...] = LEVELS,
         most_work: float = inf,
         deadline: Deadline = NEVER,
     ) -> None:
         """Compute nothing until it is needed."""
-        self.program, self.levels, self._most_work = program, levels, most_work
-        self.deadline = deadline
+        self.program, self._most_work, self.deadline = program, most_work, deadline
         self._passes: dict[int, Passes] = {}
 
     def at(self, p: int) -> Passes:
@@ -271,9 +269,9 @@ class Truth:
 
     def _is_last(self, p: int) -> bool:
         """Whether the level before left nothing undecided except by numbers that count as 0."""
-        if p == self.levels[-1]:
+        if p == LEVELS[-1]:
             return True
-        before = self._passes.get(self.levels[self.levels.index(p) - 1])
+        before = self._passes.get(LEVELS[LEVELS.index(p) - 1])
         return before is not None and before.level.counts and not before.level.waits
 
     def _refuse_work(self, p: int) -> None:
@@ -297,7 +295,7 @@ class Truth:
 
     def until(self, decided: Callable[[Passes], bool], first: int = 0) -> None:
         """Add bits until it is decided; the last level decides everything."""
-        for p in self.levels[first:]:
+        for p in LEVELS[first:]:
             found = self.at(p)
             if decided(found) or found.level.last:
                 return

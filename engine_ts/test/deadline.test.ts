@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KNOWN } from "../src/accuracy/ball.ts";
-import { ballProgram, Truth } from "../src/accuracy/truth.ts";
+import { ballProgram, LEVELS, Truth } from "../src/accuracy/truth.ts";
 import { NEVER } from "../src/deadline.ts";
 import { GradientError } from "../src/errors.ts";
 import { Deadline, DeadlineExceeded, descend, Descending, hessian } from "../src/index.ts";
@@ -185,10 +185,10 @@ test("cached exact values stay complete after an interruption", () => {
       if (remaining-- === 0) throw new DeadlineExceeded(0);
     }
   })(0);
-  const truth = new Truth(program, undefined, undefined, deadline);
+  const truth = new Truth(program, undefined, deadline);
   assert.throws(() => truth.at(KNOWN), DeadlineExceeded);
   const whole = new Truth(program);
-  for (const p of truth.levels.filter((bits) => bits <= KNOWN)) {
+  for (const p of LEVELS.filter((bits) => bits <= KNOWN)) {
     assert.deepEqual(truth.at(p).data, whole.at(p).data);
     assert.deepEqual(truth.at(p).grads, whole.at(p).grads);
   }

@@ -271,7 +271,7 @@ export function compare(
   deadline.check();
   const program = ballProgram(outline, values, deadline);
   const document = outcome instanceof GradientError ? null : outcome;
-  const truth = new Truth(program, undefined, limits.truth_work, deadline);
+  const truth = new Truth(program, limits.truth_work, deadline);
   const numbers = trueNumbers(truth, document);
   const kinks = firstKinks(truth);
   const names = variables(outline);

@@ -28,7 +28,6 @@ const NORMAL = 2 ** -1022;
 export const ZERO: Ball = { m: 0n, r: 0n, e: 0 };
 export const HALF: Ball = { m: 1n, r: 0n, e: -1 };
 export const ONE: Ball = { m: 1n, r: 0n, e: 0 };
-export const TWO: Ball = { m: 1n, r: 0n, e: 1 };
 export const MINUS_ONE: Ball = { m: -1n, r: 0n, e: 0 };
 
 /**

@@ -269,20 +269,13 @@ const OUT_OF_RANGE: Settled = { double: null, reason: "out_of_range", counts: fa
 /** The passes of a program, each level computed once. */
 export class Truth {
   readonly program: BallProgram;
-  readonly levels: readonly number[];
   readonly deadline: Deadline;
   readonly #mostWork: number;
   readonly #passes = new Map<number, Passes>();
 
   /** Compute nothing until it is needed. */
-  constructor(
-    program: BallProgram,
-    levels: readonly number[] = LEVELS,
-    mostWork = Infinity,
-    deadline: Deadline = NEVER,
-  ) {
+  constructor(program: BallProgram, mostWork = Infinity, deadline: Deadline = NEVER) {
     this.program = program;
-    this.levels = levels;
     this.deadline = deadline;
     this.#mostWork = mostWork;
   }
@@ -305,8 +298,8 @@ export class Truth {
 
   /** Whether the level before left nothing undecided except by numbers that count as 0. */
   #isLast(p: number): boolean {
-    if (p === this.levels.at(-1)) return true;
-    const before = this.#passes.get(this.levels[this.levels.indexOf(p) - 1]!)?.level;
+    if (p === LEVELS.at(-1)) return true;
+    const before = this.#passes.get(LEVELS[LEVELS.indexOf(p) - 1]!)?.level;
     return before !== undefined && before.counts && !before.waits;
   }
 
@@ -334,7 +327,7 @@ export class Truth {
 
   /** Add bits until it is decided; the last level decides everything. */
   until(decided: (found: Passes) => boolean, first = 0): void {
-    for (const p of this.levels.slice(first)) {
+    for (const p of LEVELS.slice(first)) {
       const found = this.at(p);
       if (decided(found) || found.level.last) return;
     }
