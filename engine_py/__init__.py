@@ -47,7 +47,7 @@ from engine_py.template import Edge, Node
 from engine_py.value import Value
 
 __version__ = "1.0.0"
-"""Of the software; `CONTRACT` is the version of the rules."""
+"""The version of the software; `CONTRACT` is that of the rules."""
 
 __all__ = [
     "CONTRACT",

@@ -116,7 +116,7 @@ def as_double(value: object) -> float | None:
 
 
 def is_number(value: object) -> bool:
-    """True for a real number: Python's own, numpy's, a Fraction, a Decimal.
+    """Return whether a value is a real number: Python's own, numpy's, a Fraction, a Decimal.
 
     numpy's are recognized by their dtype: its booleans, strings and arrays of one item could be
     converted, too, but are not numbers.
@@ -134,7 +134,7 @@ def is_number(value: object) -> bool:
 
 
 def is_name(name: object) -> bool:
-    """True for a valid variable name: a letter or _, then letters, digits, _, all in ASCII."""
+    """Return whether a name is a letter or _, followed by letters, digits and _, all in ASCII."""
     return isinstance(name, str) and name.isascii() and name.isidentifier()
 
 

@@ -24,7 +24,7 @@ class Node(TypedDict):
     derived: bool
     span: SpanDict | None
     name: NotRequired[str]
-    """Of a custom operation."""
+    """The name of a custom operation."""
 
 
 Edge = TypedDict(

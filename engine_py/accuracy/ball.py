@@ -89,7 +89,7 @@ def sign(a: Ball) -> int | None:
 
 
 def may_be_zero(a: Ball) -> bool:
-    """Whether x may be 0 without being exactly 0."""
+    """Return whether x may be 0 without being exactly 0."""
     return abs(a[0]) <= a[1] > 0
 
 
@@ -223,7 +223,7 @@ def rounded(a: Ball) -> float | None:
 
 
 def near_midpoint(a: Ball, bits: int) -> bool | None:
-    """Whether x is nearer than 2**-bits of itself to a midpoint of two doubles.
+    """Return whether x is nearer than 2**-bits of itself to a midpoint of two doubles.
 
     None if the ball is too wide to decide. Midpoints are the odd multiples of half a last place,
     which is far above a small x.

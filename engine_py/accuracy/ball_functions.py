@@ -42,9 +42,9 @@ TOP_OF_SINE = 4200
 TOP_OF_LOG = 52
 """Above the bits of log2 |x| for any x in range."""
 MOST_MULTIPLICATIONS = 1024
-"""Largest exponent for which a power is made of products."""
+"""Largest exponent for which a power is computed by products."""
 LEAST_ROOT = 16
-"""Powers of x ** (1/16) are made of roots and products; of further roots, by exp and log."""
+"""Powers of x ** (1/16) are computed by roots and products; of further roots, by exp and log."""
 
 
 def _ln2(q: int) -> int:

@@ -105,7 +105,7 @@ def _judged(
 
 
 def _within(level: Level, a: Ball, b: Ball) -> bool | None:
-    """Whether |x| <= |y|; numbers that the last level cannot order count as equal."""
+    """Return whether |x| <= |y|; numbers that the last level cannot order count as equal."""
     side = sign(sub(magnitude(b), magnitude(a), level.p))
     if side is None:
         return True if level.last else None

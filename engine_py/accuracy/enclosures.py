@@ -35,7 +35,7 @@ from engine_py.numerics.exact import NoNumber
 COUNTS = 4096
 """A sum below 2**-COUNTS of its larger operand counts as 0."""
 SLACK = 64
-"""Extra bits of that bound if the sum was made of numbers that count as 0."""
+"""Extra bits of that bound if numbers that count as 0 entered the sum."""
 TINY: Ball = (1, 1, -RANGE - 1)
 """A number from 0 to 2**-RANGE."""
 
@@ -111,7 +111,7 @@ def near(level: Level, a: Ball, of: Ball) -> Ball:
 
 
 def _is_below(a: Ball, b: Ball, times: int, p: int) -> bool:
-    """Whether x < y * 2**times."""
+    """Return whether x < y * 2**times."""
     return sign(sub(a, (b[0], b[1], b[2] + times), p)) == -1
 
 

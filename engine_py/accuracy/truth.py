@@ -268,7 +268,7 @@ class Truth:
         return self._passes[p]
 
     def _is_last(self, p: int) -> bool:
-        """Whether the level before left nothing undecided except by numbers that count as 0."""
+        """Return whether the level before left only numbers that count as 0 undecided."""
         if p == LEVELS[-1]:
             return True
         before = self._passes.get(LEVELS[LEVELS.index(p) - 1])

@@ -58,7 +58,7 @@ def main() -> int:
     """Print the tables; return 1 if a goal is missed."""
     parser = ArgumentParser(prog="make bench", description="time the engine relative to others")
     parser.add_argument("--long", action="store_true", help="a graph of 100,000 nodes, too")
-    parser.add_argument("--rounds", type=int, default=9, help="of which the median is taken")
+    parser.add_argument("--rounds", type=int, default=9, help="the median is taken of these")
     options = parser.parse_args()
     missed = 0
     for name, (build, goals) in (WORKLOADS | (LONG if options.long else {})).items():

@@ -83,7 +83,7 @@ def read_program(options: Namespace) -> str:
 
 
 def _is_missing(options: Namespace) -> bool:
-    """Whether no program is given; a value in its place becomes the first of the values."""
+    """Return whether no program is given; a value in its place becomes the first of the values."""
     if options.program is not None and "values" in options:
         words = [options.program, *options.values]
         if are_values(words):
@@ -92,7 +92,7 @@ def _is_missing(options: Namespace) -> bool:
 
 
 def has_input() -> bool:
-    """Whether stdin is a pipe or a file, which ends; a terminal or /dev/null has no program."""
+    """Return whether stdin is a pipe or a file, which ends; others have no program."""
     try:
         mode = os.fstat(sys.stdin.fileno()).st_mode
     except (AttributeError, OSError, ValueError):  # it is closed, or replaced

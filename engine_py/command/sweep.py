@@ -174,7 +174,7 @@ def _add_cluster(parser: ArgumentParser) -> None:
 
 
 def _is_for_cluster(options: Namespace) -> bool:
-    """Whether there is an argument that only a cluster uses."""
+    """Return whether there is an argument that only a cluster uses."""
     return any(getattr(options, name) is not None for name in _ARGUMENTS if name != "into")
 
 

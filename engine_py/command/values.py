@@ -33,7 +33,7 @@ class UsageError(InvalidRequest):
 
 
 def are_values(words: Sequence[str]) -> bool:
-    """Whether the arguments begin with a value, such as `x=3`, and not with a program.
+    """Return whether the arguments begin with a value, such as `x=3`, and not with a program.
 
     `x = 3` is a program, too, but a useless one; `y = x**2` is taken as a program.
     """

@@ -107,7 +107,7 @@ def spread(plan: Plan, address: str, show: Callable[[Progress], None]) -> Progre
 
 
 def has_result(plan: Plan) -> bool:
-    """Whether a point of a finished sweep has a result, which an earlier run may have computed.
+    """Return whether a point of a finished sweep has a result, perhaps from an earlier run.
 
     A file whose content was changed counts as one with a result.
     """

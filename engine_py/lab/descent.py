@@ -46,13 +46,13 @@ class Settings(NamedTuple):
     schedule: Schedule
     """Whether the learning rate is constant or falls linearly, to 0 after the last step."""
     momentum: float
-    """Of `sgd`."""
+    """For `sgd`."""
     beta1: float
-    """Of `adam` and `adamw`, like the next two."""
+    """For `adam` and `adamw`, like the next two."""
     beta2: float
     epsilon: float
     weight_decay: float
-    """Of `adamw`."""
+    """For `adamw`."""
     zero_grad: bool
     """Whether gradients are set to 0 before each step; else they add up."""
     steps: int

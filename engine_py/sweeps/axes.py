@@ -282,7 +282,7 @@ def numpy() -> ModuleType | None:
 
 
 def is_finite(doubles: memoryview) -> bool:
-    """Whether all elements are finite."""
+    """Return whether all elements are finite."""
     np = numpy()
     if np is None:
         return all(map(isfinite, doubles))

@@ -61,7 +61,7 @@ function quoted(text: string): string {
 
 const BLOCK = 64;
 
-/** Of the square roots of the first 8 primes, and of the cube roots of the first 64 (4.2.2, 5.3.3). */
+/** Fractions of the square roots of the first 8 primes, cube roots of the first 64 (4.2.2, 5.3.3). */
 const ROOTS = Int32Array.from([
   0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
 ]);

@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** What explains an error to a program; its members follow from the code. */
+/** The data of an error, for programs; its members depend on the code. */
 export type ErrorData = Readonly<Record<string, unknown>>;
 
 /** A request that cannot be computed. `span` is where in the expression, `data` why. */

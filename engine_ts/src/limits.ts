@@ -2,7 +2,7 @@
 
 import { DEFAULTS } from "./tables.ts";
 
-/** What each one counts is written in schemas/limits.schema.json. */
+/** schemas/limits.schema.json describes each of them. */
 type Name =
   | "characters"
   | "variables"

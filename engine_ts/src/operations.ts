@@ -294,7 +294,7 @@ export const CALLS = {
   expm1,
 };
 
-/** What a document calls an operation. */
+/** An operation's name in a document. */
 export type OperationName =
   "+" | "*" | "**" | "-" | "/" | "neg" | keyof typeof CALLS | typeof CUSTOM;
 

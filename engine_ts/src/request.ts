@@ -115,12 +115,12 @@ export function refuseTooMany(member: string, actual: number, limits: Limits): v
   }
 }
 
-/** A finite number. */
+/** Return whether a value is a finite number. */
 export function isDouble(value: unknown): value is number {
   return typeof value === "number" && Number.isFinite(value);
 }
 
-/** True for a valid variable name. */
+/** Return whether a name is a valid variable name. */
 export function isName(name: unknown): name is string {
   return typeof name === "string" && NAME.test(name);
 }

@@ -21,7 +21,7 @@ export interface Node {
   grad: number | null;
   derived: boolean;
   span: Span | null;
-  /** Of a custom operation. */
+  /** The name of a custom operation. */
   name?: string;
 }
 

@@ -101,7 +101,7 @@ export function sign({ m, r }: Ball): number | null {
   return m > r ? 1 : -m > r ? -1 : null;
 }
 
-/** Whether x may be 0 without being exactly 0. */
+/** Return whether x may be 0 without being exactly 0. */
 export function mayBeZero({ m, r }: Ball): boolean {
   return r > 0n && abs(m) <= r;
 }
@@ -121,7 +121,7 @@ export function halve(a: Ball): Ball {
   return isZero(a) ? ZERO : { m: a.m, r: a.r, e: a.e - 1 };
 }
 
-/** Whether x is exactly 0. */
+/** Return whether x is exactly 0. */
 export function isZero({ m, r }: Ball): boolean {
   return m === 0n && r === 0n;
 }
@@ -236,7 +236,7 @@ export function rounded({ m, r, e }: Ball): number | null {
 }
 
 /**
- * Whether x is nearer than 2**-bits of itself to a midpoint of two doubles.
+ * Return whether x is nearer than 2**-bits of itself to a midpoint of two doubles.
  *
  * Null if the ball is too wide to decide. Midpoints are the odd multiples of half a last place,
  * which is far above a small x.

@@ -43,9 +43,9 @@ const TOP_OF_EXP = 52;
 const TOP_OF_SINE = 4200;
 /** Above the bits of log2 |x| for any x in range. */
 const TOP_OF_LOG = 52;
-/** Largest exponent for which a power is made of products. */
+/** Largest exponent for which a power is computed by products. */
 const MOST_MULTIPLICATIONS = 1024n;
-/** Powers of x ** (1/16) are made of roots and products; of further roots, by exp and log. */
+/** Powers of x ** (1/16) are computed by roots and products; of further roots, by exp and log. */
 const LEAST_ROOT = 16n;
 
 /** ln 2. The series is off by 4g < 2**17 of the smaller units; with the shift less than 2. */

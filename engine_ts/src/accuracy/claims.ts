@@ -107,7 +107,7 @@ function judgedOf(
   return { verdict, error, scale: size, kinks: [] };
 }
 
-/** Whether |x| <= |y|; numbers that the last level cannot order count as equal. */
+/** Return whether |x| <= |y|; numbers that the last level cannot order count as equal. */
 function within(level: Level, a: Ball, b: Ball): boolean | null {
   const side = sign(sub(magnitude(b), magnitude(a), level.p));
   if (side === null) return level.last ? true : null;

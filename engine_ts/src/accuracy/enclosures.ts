@@ -34,7 +34,7 @@ import { atan, exp, log, power, wave } from "./ball_functions.ts";
 
 /** A sum below 2**-COUNTS of its larger operand counts as 0. */
 export const COUNTS = 4096;
-/** Extra bits of that bound if the sum was made of numbers that count as 0. */
+/** Extra bits of that bound if numbers that count as 0 entered the sum. */
 export const SLACK = 64;
 const FOUR: Ball = { m: 1n, r: 0n, e: 2 };
 /** A number from 0 to 2**-RANGE. */
@@ -106,7 +106,7 @@ export function near(level: Level, a: Ball, of: Ball): Ball {
   return a.m !== 0n ? a : { m: 1n, r: a.r + 1n, e: a.e };
 }
 
-/** Whether x < y * 2**times. */
+/** Return whether x < y * 2**times. */
 function isBelow(a: Ball, b: Ball, times: number, p: number): boolean {
   return sign(sub(a, { ...b, e: b.e + times }, p)) === -1;
 }

@@ -296,7 +296,7 @@ export class Truth {
     return found;
   }
 
-  /** Whether the level before left nothing undecided except by numbers that count as 0. */
+  /** Return whether the level before left only numbers that count as 0 undecided. */
   #isLast(p: number): boolean {
     if (p === LEVELS.at(-1)) return true;
     const before = this.#passes.get(LEVELS[LEVELS.indexOf(p) - 1]!)?.level;

@@ -14,7 +14,7 @@ import type { Columns, GridRequest, Program } from "../sweeps/program.ts";
 /** The newest text and values; `problem`, `agrees` and `isStale` narrow the document. */
 export type ProgramState = Common & (Answered | Refused);
 
-/** What each state has. */
+/** The members of every state. */
 export interface Common {
   readonly expression: string;
   /** The values, with the option `missing` for those that were not given. */

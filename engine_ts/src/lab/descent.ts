@@ -37,7 +37,7 @@ const HINT = "; use a smaller learning rate";
 export interface DescentOptions {
   /** For each row, numbers for inputs that replace the document's: one row without any. */
   readonly rows?: readonly Readonly<Record<string, number>>[];
-  /** Of all rows: "mean". */
+  /** How the rows are combined: "mean". */
   readonly loss?: Loss;
   /** "sgd". */
   readonly optimizer?: Optimizer;
@@ -45,15 +45,15 @@ export interface DescentOptions {
   readonly learning_rate?: number;
   /** Whether the rate is constant or falls linearly, to 0 after the last step: "constant". */
   readonly schedule?: Schedule;
-  /** Of sgd: 0. */
+  /** For sgd: 0. */
   readonly momentum?: number;
-  /** Of adam and adamw, like the next two: 0.9. */
+  /** For adam and adamw, like the next two: 0.9. */
   readonly beta1?: number;
   /** 0.999. */
   readonly beta2?: number;
   /** 1e-8. */
   readonly epsilon?: number;
-  /** Of adamw: 0.01. */
+  /** For adamw: 0.01. */
   readonly weight_decay?: number;
   /** Whether gradients are set to 0 before each step, or else add up: true. */
   readonly zero_grad?: boolean;
