@@ -7,7 +7,7 @@ import type { LocalGrads, Operation } from "./operations.ts";
 import { described, isDouble } from "./request.ts";
 
 /** The numbers and the label of a Value. */
-export interface Operand {
+interface Operand {
   readonly data: number;
   readonly grad: number;
   readonly label: string;

@@ -19,7 +19,7 @@ import { EXPANSIONS } from "./tables.ts";
 
 export type LocalGrads = readonly (number | null)[];
 /** data, then a local gradient for each operand, left to right. */
-export type Computed = readonly [data: number, ...localGrads: LocalGrads];
+type Computed = readonly [data: number, ...localGrads: LocalGrads];
 export type Rule = (...operands: number[]) => Computed;
 
 /**
@@ -62,7 +62,7 @@ export class Cells {
 export type Write = (cells: Cells, node: number, left: number, right: number) => void;
 
 /** How an operation is written: `x + y`, `-x`, `exp(x)`. */
-export type Form = "infix" | "prefix" | "call";
+type Form = "infix" | "prefix" | "call";
 
 /** The operation has no value at these operands; the message says why. */
 export class OutsideDomain extends Error {

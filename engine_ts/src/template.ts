@@ -43,13 +43,13 @@ export interface Edge {
 }
 
 /** A node's row, and the node whose data and grad fill it. */
-export interface NodeRow {
+interface NodeRow {
   readonly node: number;
   readonly row: Readonly<Node>;
 }
 
 /** An edge's row, and its operation's node. */
-export interface EdgeRow {
+interface EdgeRow {
   readonly node: number;
   readonly row: Readonly<Edge>;
 }

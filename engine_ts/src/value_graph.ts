@@ -13,7 +13,7 @@ import { checkParameters } from "./request.ts";
 import type { GradientRequest } from "./request.ts";
 
 /** The parts of a Value that make its graph. */
-export interface ValueNode<Node> {
+interface ValueNode<Node> {
   readonly data: number;
   readonly label: string;
   readonly _operation: Operation | null;

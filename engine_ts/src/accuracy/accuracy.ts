@@ -55,7 +55,7 @@ export interface AccuracyOptions {
 }
 
 /** A number of a node. */
-export interface Why {
+interface Why {
   readonly node: number;
   readonly number: Part;
 }
@@ -197,7 +197,7 @@ export interface NumberAccuracy {
 }
 
 /** A node's numbers; an exponent has no grad. */
-export interface NodeAccuracy {
+interface NodeAccuracy {
   id: number;
   data: NumberAccuracy;
   grad: NumberAccuracy | null;
@@ -214,7 +214,7 @@ export interface Culprit {
 }
 
 /** Where the error of a number comes from: its largest shares. */
-export interface Explained {
+interface Explained {
   node: number;
   number: Part;
   error: number | null;
@@ -222,7 +222,7 @@ export interface Explained {
 }
 
 /** A claimed gradient compared with the exact one. */
-export interface Claimed {
+interface Claimed {
   node: number;
   value: number;
   error: number | null;
@@ -385,7 +385,7 @@ function ulps(real: number, error: number): number | null {
 }
 
 /** Count the right leading bits: |error| <= 2**-bits |true|, from 0 to 53. */
-export function bits(real: number, error: number): number {
+function bits(real: number, error: number): number {
   if (error === 0) return BITS;
   if (real === 0) return 0;
   const [[one, high], [other, low]] = [frexp(real), frexp(error)];

@@ -45,7 +45,7 @@ type Curve = (x: Ball) => Ball;
 type Two = readonly [Ball, Ball];
 
 /** An operation at two points: its operands and result at the doubles, and the exact ones. */
-export interface TwoPoints {
+interface TwoPoints {
   readonly level: Level;
   readonly symbol: string;
   readonly x: readonly Ball[];
@@ -59,7 +59,7 @@ export interface TwoPoints {
 }
 
 /** Factors from other errors to the error of a local gradient, by slot. */
-export interface SecondSlopes {
+interface SecondSlopes {
   /** The local gradients by R3's formulas at the doubles, not rounded. */
   readonly formulas: readonly MaybeBall[];
   /**
@@ -73,12 +73,12 @@ export interface SecondSlopes {
  *
  * @throws {NoNumber} it does not exist, or p bits cannot decide, as `secondSlopesOf`
  */
-export function slopesOf(points: TwoPoints): readonly Ball[] {
+function slopesOf(points: TwoPoints): readonly Ball[] {
   return (SLOPES[points.symbol] ?? slopesOfFunction)(points);
 }
 
 /** Compute the same of the local gradients. */
-export function secondSlopesOf(points: TwoPoints): SecondSlopes {
+function secondSlopesOf(points: TwoPoints): SecondSlopes {
   return (SECOND_SLOPES[points.symbol] ?? secondSlopesOfFunction)(points);
 }
 

@@ -90,7 +90,7 @@ export interface Enclosure {
  *
  * @throws {NoNumber} more bits will decide it
  */
-export function near(level: Level, a: Ball, of: Ball): Ball {
+function near(level: Level, a: Ball, of: Ball): Ball {
   if (!level.counts || a.r === 0n) return a;
   const bound = { m: abs(of.m), r: of.r, e: of.e - COUNTS };
   const side = sign(sub(magnitude(a), bound, level.p));
@@ -155,7 +155,7 @@ function powerSlope(level: Level, _out: Ball, x: Ball, c: number): [Ball] {
 }
 
 /** x**(c - k), as x**c / x**k if c - k is not a double (it is one if adding k gives c again). */
-export function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
+function powerLess(level: Level, x: Ball, c: number, k: number): Ball {
   if (c - k + k === c && Math.abs(c) < 2 ** 53) return powerOf(level, x, c - k);
   // c / 2 is whole, and x**(c / 2) farther from 0
   if (c >= 2 ** 53 && mayBeZero(x)) return powerOf(level, x, c / 2);
@@ -172,7 +172,7 @@ function secondSlopeOfPower(level: Level, a: Ball, c: number): Ball {
 }
 
 /** e**-|x|, by the sign of the midpoint: the formulas that use it hold on both sides of 0. */
-export function decay(level: Level, x: Ball): Ball {
+function decay(level: Level, x: Ball): Ball {
   return exp({ m: -abs(x.m), r: x.r, e: x.e }, level.p + 8);
 }
 
@@ -187,7 +187,7 @@ function decayNextTo1(level: Level, x: Ball): Ball {
 }
 
 /** (1 - e**-2x) / (1 + e**-2x); near 0 with more bits, or x with an error of |x| x**2. */
-export function tanh(level: Level, x: Ball): Ball {
+function tanh(level: Level, x: Ball): Ball {
   if (isZero(x)) return ZERO;
   const t = top(x);
   if (t < -level.p) return widen(x, 2 * t, level.p);
@@ -198,20 +198,20 @@ export function tanh(level: Level, x: Ball): Ball {
 }
 
 /** 1 - out**2 if that loses few bits, else 4 e**-2x / (1 + e**-2x)**2. */
-export function tanhSlope(level: Level, out: Ball, x: Ball): [Ball] {
+function tanhSlope(level: Level, out: Ball, x: Ball): [Ball] {
   if (top(x) <= 1) return [sub(ONE, mul(out, out, level.p + 8), level.p)];
   return [mul(FOUR, bell(level, twice(x)), level.p)];
 }
 
 /** 1 / (1 + e**-x), and e**x / (1 + e**x) below 0. */
-export function sigmoid(level: Level, x: Ball): Ball {
+function sigmoid(level: Level, x: Ball): Ball {
   if (x.m >= 0n) return div(ONE, add(ONE, decayNextTo1(level, x), level.p + 8), level.p);
   const e = decay(level, x);
   return div(e, add(ONE, e, level.p + 8), level.p);
 }
 
 /** out (1 - out) if that loses few bits, else e**-x / (1 + e**-x)**2, for x or -x. */
-export function sigmoidSlope(level: Level, out: Ball, x: Ball): [Ball] {
+function sigmoidSlope(level: Level, out: Ball, x: Ball): [Ball] {
   if (top(x) <= 1) return [mul(out, sub(ONE, out, level.p + 8), level.p)];
   return [bell(level, x)];
 }
@@ -292,7 +292,7 @@ function waveOf(ahead: number): (level: Level, x: Ball) => Ball {
 }
 
 /** Return the sign of x. */
-export function side(level: Level, x: Ball): number {
+function side(level: Level, x: Ball): number {
   return sign(definite(level, x)) ?? 0;
 }
 
@@ -303,12 +303,12 @@ export function signum(level: Level, x: Ball): Ball {
 }
 
 /** Return the sign of x - y. */
-export function lead(level: Level, x: Ball, y: Ball): number {
+function lead(level: Level, x: Ball, y: Ball): number {
   return side(level, minus(level, x, y));
 }
 
 /** Return 1 for the selected operand and 0 for the other, or half for each. */
-export function halves(lead: number): [Ball, Ball] {
+function halves(lead: number): [Ball, Ball] {
   return lead > 0 ? [ONE, ZERO] : lead < 0 ? [ZERO, ONE] : [HALF, HALF];
 }
 

@@ -24,18 +24,18 @@ const STEPS = Array.from({ length: 13 }, (_, index) => 4 * (index + 1));
 const EVALUATIONS = 2 * STEPS.length;
 
 /** A gradient by other means, null if it overflows, and its error. */
-export interface Estimate {
+interface Estimate {
   value: number | null;
   error: number | null;
 }
 
 /** (f(x + h) - f(x - h)) / 2h, with h as it was rounded. */
-export interface CentralDifference extends Estimate {
+interface CentralDifference extends Estimate {
   step: number;
 }
 
 /** The gradient of a variable by both methods. */
-export interface Estimates {
+interface Estimates {
   forward: Estimate;
   central: CentralDifference[];
 }
@@ -46,7 +46,7 @@ interface Price {
 }
 
 /** Passes over the graph, and multiplications by local gradients, for all gradients. */
-export interface Cost {
+interface Cost {
   reverse: Price;
   forward: Price;
   central: Price;

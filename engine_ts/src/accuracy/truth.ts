@@ -107,7 +107,7 @@ export function ballProgram(
  *
  * @throws {DeadlineExceeded} the deadline has passed
  */
-export function passes(
+function passes(
   program: BallProgram,
   p: number,
   last: boolean,
@@ -335,7 +335,7 @@ export class Truth {
 }
 
 /** Estimate the work of p bits: p / 64 for each node, p**2 / 2**14 for each exponential. */
-export function truthWork({ steps }: BallProgram, p: number): number {
+function truthWork({ steps }: BallProgram, p: number): number {
   let exponentials = 0;
   for (const { enclosure } of steps) exponentials += enclosure?.exponentials ?? 0;
   return steps.length * (p >> 6) + exponentials * Math.floor((p * p) / 2 ** 14);

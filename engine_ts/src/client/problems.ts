@@ -9,7 +9,7 @@ import type { Rewritten } from "../language/rewrite.ts";
 import type { Node } from "../template.ts";
 
 /** The members that every problem has. */
-export interface ProblemMembers {
+interface ProblemMembers {
   readonly type: string;
   readonly title: string;
   readonly status: number;
@@ -27,7 +27,7 @@ export interface ProblemMembers {
 }
 
 /** The other members of the problems with each code. */
-export interface MembersByCode {
+interface MembersByCode {
   readonly invalid_request: { readonly pointer: string };
   readonly invalid_value: { readonly name: string; readonly pointer: string };
   readonly limit_exceeded: {

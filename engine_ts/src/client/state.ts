@@ -15,7 +15,7 @@ import type { Columns, GridRequest, Program } from "../sweeps/program.ts";
 export type ProgramState = Common & (Answered | Refused);
 
 /** The members of every state. */
-export interface Common {
+interface Common {
   readonly expression: string;
   /** The values, with the option `missing` for those that were not given. */
   readonly values: Values;
@@ -91,7 +91,7 @@ const LONGEST_REWRITTEN = 1_000;
 const MOST_KEPT = 8;
 
 /** A parsed text, or what is wrong with it, and its latest curves and fields. */
-export interface Text {
+interface Text {
   readonly expression: string;
   readonly view: View;
   readonly parsed: Program | GradientError;

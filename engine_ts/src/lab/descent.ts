@@ -22,11 +22,11 @@ import { checkChoice, checkFlag, checkNumber, checkNumbers, checkWhole, refuse }
 import { rebuild } from "./tape.ts";
 import type { Rebuilt } from "./tape.ts";
 
-export type Loss = "sum" | "mean";
+type Loss = "sum" | "mean";
 const LOSSES: readonly Loss[] = ["sum", "mean"];
-export type Optimizer = "sgd" | "adam" | "adamw";
+type Optimizer = "sgd" | "adam" | "adamw";
 const OPTIMIZERS: readonly Optimizer[] = ["sgd", "adam", "adamw"];
-export type Schedule = "constant" | "linear";
+type Schedule = "constant" | "linear";
 const SCHEDULES: readonly Schedule[] = ["constant", "linear"];
 
 const MOST_ROWS = 1_000;
@@ -64,7 +64,7 @@ export interface DescentOptions {
 }
 
 /** Checked members of a descent. */
-export interface Settings {
+interface Settings {
   /** For each row, the data of variables, by id. */
   readonly rows: readonly ReadonlyMap<number, number>[];
   readonly loss: Loss;
@@ -82,7 +82,7 @@ export interface Settings {
 }
 
 /** Check each member in turn; the first invalid one is the error (CONTRACT.md R40). */
-export function checkSettings(
+function checkSettings(
   document: GradientDocument,
   options: DescentOptions,
   limits: Limits,
@@ -181,13 +181,13 @@ function checkLength({ steps, every }: Settings, parameters: number, limit: numb
 }
 
 /** The loss over all rows, and its gradient by the parameters, in their order. */
-export interface Slope {
+interface Slope {
   readonly loss: number;
   readonly gradients: readonly number[];
 }
 
 /** The loss or its gradient does not exist at these parameters. */
-export class Failed extends Error {
+class Failed extends Error {
   /** The row of the error, or null if it is in the sum over all rows. */
   readonly row: number | null;
   readonly error: GradientError;
@@ -200,7 +200,7 @@ export class Failed extends Error {
 }
 
 /** A program, and the rows of inputs at which it is computed. */
-export class Batch {
+class Batch {
   /** In the order of the nodes. */
   readonly parameters: readonly { readonly name: string; readonly node: number }[];
   readonly #rebuilt: Rebuilt;
@@ -289,7 +289,7 @@ function tooLarge(stage: string, what: string, node: number, hint = ""): NonFini
 }
 
 /** The rule by which parameters move, with its state for each parameter, by index. */
-export interface UpdateRule {
+interface UpdateRule {
   /** Set the learning rate of the step, before the first parameter moves. */
   beginStep(rate: number): void;
   /** Move a parameter, rounding each operation (CONTRACT.md R40); null if it overflows. */

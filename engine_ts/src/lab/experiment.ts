@@ -22,11 +22,11 @@ import { idsByLabel, nameOf, refuse, variables } from "./checks.ts";
 import { formulasOf } from "./formulas.ts";
 import { dual, tapeOf } from "./tape.ts";
 
-export type Direction = "push" | "pull";
+type Direction = "push" | "pull";
 const DIRECTIONS: readonly Direction[] = ["push", "pull"];
-export type Accumulate = "add" | "replace";
+type Accumulate = "add" | "replace";
 const ACCUMULATE: readonly Accumulate[] = ["add", "replace"];
-export type Reset = "none" | "inner" | "all";
+type Reset = "none" | "inner" | "all";
 const RESETS: readonly Reset[] = ["none", "inner", "all"];
 
 const MOST_PASSES = 10;
@@ -38,7 +38,7 @@ const EDGES_PER_CHECK = 64;
 const LOST_PER_CHECK = 1_000;
 
 /** Checked members of an experiment. */
-export interface Conditions {
+interface Conditions {
   /** Whether a visited node sends to its operands or collects from the operations that use it. */
   readonly walk: Direction;
   /** The nodes to visit, by id; each at most once. */
@@ -101,7 +101,7 @@ function checkOrder(document: GradientDocument, order: unknown): readonly number
   return [...visited];
 }
 
-export type LocalGrad = (edge: Edge) => number;
+type LocalGrad = (edge: Edge) => number;
 
 /** Return the local gradient stored by the forward pass, as this engine does. */
 function stored(edge: Edge): number {
@@ -135,10 +135,10 @@ function rereader(document: GradientDocument, mutate: ReadonlyMap<number, number
   };
 }
 
-export type Reason = "late" | "unvisited" | "overwritten";
+type Reason = "late" | "unvisited" | "overwritten";
 
 /** A row of the ledger: the numbers of an edge that a visit takes. */
-export interface Row {
+interface Row {
   pass: number;
   edge: number;
   incoming_grad: number;
@@ -148,7 +148,7 @@ export interface Row {
 }
 
 /** A contribution, by its step in the ledger, that its operand did not keep or pass on. */
-export interface Lost {
+interface Lost {
   readonly step: number;
   /** The node whose visit it waited for, or its operand if it was overwritten. */
   readonly node: number;
@@ -160,7 +160,7 @@ export interface Lost {
 /**
  * One run of the backward passes: fills ledger, gradients by node and lost contributions.
  */
-export class Walk {
+class Walk {
   readonly ledger: Row[] = [];
   readonly grads: number[];
   readonly lost: Lost[] = [];
@@ -292,7 +292,7 @@ function nonFinite({ nodes, edges }: GradientDocument, edge: Edge, stage: string
 }
 
 /** A contribution that its operand did not keep or pass on, at a step of the ledger. */
-export interface LostContribution {
+interface LostContribution {
   step: number;
   edge: number;
   contribution: number;
@@ -377,7 +377,7 @@ export interface ExperimentOptions {
 }
 
 /** The walk of one kind of engine under the conditions. */
-export interface WrongWalk {
+interface WrongWalk {
   local_grads: "stored" | "reread";
   ledger: Row[];
   gradients: Record<string, number>;

@@ -10,7 +10,7 @@ import type { Operation, OperationName } from "../operations.ts";
 import { apply } from "./tape.ts";
 import type { Dual } from "./tape.ts";
 
-export type Formula = Dual | number | null;
+type Formula = Dual | number | null;
 /** (out, *operands) -> local gradients; null as in LocalGrads. */
 type Formulas = (out: Dual, x: Dual, y: Dual) => readonly Formula[];
 

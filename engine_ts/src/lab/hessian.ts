@@ -122,16 +122,16 @@ function checkSize({ edges }: GradientDocument, directions: number, limit: numbe
 }
 
 /** By node, or by slot. */
-export type Tangents = (number | null)[];
+type Tangents = (number | null)[];
 
 /** The tangents of a direction; those of gradients by node. */
-export interface Along {
+interface Along {
   readonly result: number | null;
   readonly grads: Tangents;
 }
 
 /** A document, to be differentiated along one direction after another. */
-export class SecondOrder {
+class SecondOrder {
   readonly #document: GradientDocument;
   readonly #tape: Tape;
   readonly #slots: readonly Edge[][];

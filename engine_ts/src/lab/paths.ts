@@ -11,7 +11,7 @@ import { checkNode, checkWhole, idsByLabel } from "./checks.ts";
 const MOST_PATHS = 1000;
 
 /** A way from the root to the node, as edge ids. `product` is null if it overflows. */
-export interface Path {
+interface Path {
   edges: number[];
   product: number | null;
 }

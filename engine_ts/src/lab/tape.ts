@@ -16,7 +16,7 @@ import type { Step } from "../order.ts";
 import type { Edge, Node } from "../template.ts";
 
 /** A node: an operation on earlier nodes, or a leaf with its data. */
-export interface TapeEntry {
+interface TapeEntry {
   readonly operation: Operation | null;
   readonly operands: number[];
   readonly data: number;

@@ -48,7 +48,7 @@ interface Pending {
 }
 
 /** A statement `name = expression`. */
-export interface Binding {
+interface Binding {
   readonly name: string;
   readonly node: number;
   readonly span: Span;

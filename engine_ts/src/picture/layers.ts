@@ -15,7 +15,7 @@ import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 
 /** For each item the (item, port) at the other end of its links on one side. */
-export type Ends = (readonly [item: number, port: number])[][];
+type Ends = (readonly [item: number, port: number])[][];
 
 /** The items of each layer, from top to bottom. */
 export type Rows = readonly (readonly number[])[];
@@ -38,7 +38,7 @@ const STEP = 4 * PORT_STEP;
 export const ROWS = 16;
 
 /** Constant beyond the first layer -> the other operand's item, and the constant's own port. */
-export type Mates = ReadonlyMap<number, readonly [mate: number, port: number]>;
+type Mates = ReadonlyMap<number, readonly [mate: number, port: number]>;
 
 /** The items are numbered: first the cards, by node id, then the lanes. */
 export interface LayeredGraph {

@@ -43,7 +43,7 @@ export interface Plan {
 }
 
 /** The middle of a node's card, and its size. */
-export interface Place {
+interface Place {
   id: number;
   x: number;
   y: number;

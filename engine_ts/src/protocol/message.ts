@@ -6,7 +6,7 @@ import type { Limits } from "../limits.ts";
 import { described, isDouble, quoted } from "../request.ts";
 
 /** Arrays and objects inside one another, the message included; `protocol.schema.json` says so. */
-export const MAX_NESTING = 100;
+const MAX_NESTING = 100;
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 

@@ -57,7 +57,7 @@ function pointOn(stops: readonly Place[], share: number): Place {
   return now[0]!;
 }
 
-export function between([x, y]: Place, [toX, toY]: Place, share: number): Place {
+function between([x, y]: Place, [toX, toY]: Place, share: number): Place {
   return [x + (toX - x) * share, y + (toY - y) * share];
 }
 

@@ -29,7 +29,7 @@ export interface SearchOptions {
   readonly isFull?: boolean;
 }
 
-export interface Found {
+interface Found {
   readonly plan: Placed;
   /** The font size in pixels, at most the largest. */
   readonly size: number;

@@ -120,7 +120,7 @@ export function cachedMeasure(measure: (text: string, isBold: boolean) => number
   };
 }
 
-export function signOf({ operation, name }: Node): string {
+function signOf({ operation, name }: Node): string {
   return operation === null ? "" : (SIGNS[operation] ?? name ?? operation);
 }
 
@@ -131,7 +131,7 @@ function shortName(name: string): string {
 }
 
 /** The texts of a document before they are measured. */
-export type Written = Omit<Texts, "rooms" | "sizes" | "labelWidths">;
+type Written = Omit<Texts, "rooms" | "sizes" | "labelWidths">;
 
 export function writtenOf(
   document: GradientDocument,

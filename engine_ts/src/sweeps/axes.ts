@@ -25,10 +25,10 @@ export const NUMBERS_PER_CHECK = 4_096;
 const GRID: readonly string[] = ["from", "to", "count"];
 
 /** Variables that change together, by name: the columns, or one grid. */
-export type Axis = ReadonlyMap<string, readonly number[] | Float64Array>;
+type Axis = ReadonlyMap<string, readonly number[] | Float64Array>;
 
 /** `count` points from one number to another, both included. */
-export type Grid = readonly [start: number, end: number, size: number];
+type Grid = readonly [start: number, end: number, size: number];
 
 /** Checked values of a sweep: numbers, which are the same at every point, columns and grids. */
 export interface Axes {

@@ -16,10 +16,10 @@ import { cos, sin } from "../numerics/wave.ts";
 import { OutsideDomain } from "../operations.ts";
 import type { Operation, Rule } from "../operations.ts";
 
-export type Column = Float64Array;
+type Column = Float64Array;
 
 /** Fills `out`, and a column for each operand; an exponent's stays 0. */
-export type ColumnRule = (
+type ColumnRule = (
   out: Column,
   localGrads: readonly Column[],
   x: Column,

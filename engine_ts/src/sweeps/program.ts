@@ -28,7 +28,7 @@ export type Ranges = Readonly<
 >;
 
 /** The index of a point without a result, from 0, and why. */
-export interface SweepProblem {
+interface SweepProblem {
   index: number;
   error: Record<string, unknown>;
 }
@@ -70,7 +70,7 @@ export function sweep(
 }
 
 /** Join the blocks. */
-export function buildSweep(
+function buildSweep(
   expression: string,
   view: View,
   prepared: Prepared,

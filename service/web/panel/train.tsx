@@ -347,7 +347,7 @@ const [ABOVE, BELOW] = ["--data", "--neg"];
 
 const canvas = createRef<HTMLCanvasElement>();
 
-export function DecisionMap() {
+function DecisionMap() {
   const map = decisionGrid.value;
   if (map === null) return null;
   const { inputs, across, up, dots, largest } = map;

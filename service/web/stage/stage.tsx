@@ -397,7 +397,7 @@ function tickName({ node, action }: Tick): string {
   );
 }
 
-export function FullScreen() {
+function FullScreen() {
   const name = shownWords.value.whole.full;
   if (!document.fullscreenEnabled) return null; // as in a frame that is not allowed to
   return (

@@ -172,7 +172,7 @@ function setPart({ name, read }: AddressPart, parts: PartTexts): void {
   });
 }
 
-export interface AddressPart {
+interface AddressPart {
   readonly name: string;
   /** Return the text after the equals sign; empty for the initial state. */
   readonly write: () => string;

@@ -28,7 +28,7 @@ interface TrainingExample {
 }
 
 /** Settings of a descent; it makes at most `steps` steps. */
-export interface Settings {
+interface Settings {
   readonly rate: number;
   readonly momentum: number;
   readonly steps: number;

@@ -151,7 +151,7 @@ export function runOrder(): void {
 }
 
 /** Return the order of the forward pass, the most obvious mistake. */
-export function forwardOrder(): readonly number[] {
+function forwardOrder(): readonly number[] {
   return rightOrder().toSorted((one, other) => one - other);
 }
 

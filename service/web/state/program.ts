@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** A valid program with a value for each of its variables. */
-export interface EditableProgram extends Request {
+interface EditableProgram extends Request {
   readonly prepared: Prepared;
   readonly document?: GradientDocument;
 }

@@ -148,10 +148,7 @@ export function stepHistory(by: -1 | 1): void {
 let asked = "";
 
 /** Load the address after #; one that cannot be read changes nothing. */
-export async function loadAddress(
-  hash: string,
-  code: string | null = languageOf(hash),
-): Promise<void> {
+async function loadAddress(hash: string, code: string | null = languageOf(hash)): Promise<void> {
   if (!hash.includes("=") || hash === currentAddress()) return;
   if (hash.includes("&&")) return loadAddress(sceneOfLecture(hash), code);
   asked = hash;

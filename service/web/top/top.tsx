@@ -82,7 +82,7 @@ export function Title() {
 }
 
 /** An icon while both engines agree, with words for screen readers; a difference is described. */
-export function ParityMark() {
+function ParityMark() {
   const text = shownWords.value.parity;
   const now = parity.value;
   if (now.state === "differ") {
@@ -183,7 +183,7 @@ const allExamples = computed(() => loaded.value?.EXAMPLES ?? firstExamples);
 
 const showsAllExamples = signal(false);
 
-export function Examples() {
+function Examples() {
   const { examples: lead } = words.value;
   const isAll = showsAllExamples.value;
   return (
