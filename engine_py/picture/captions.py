@@ -16,7 +16,7 @@ _CARD_DIGITS, _STEP_DIGITS = 6, 4
 _SIGNS = {"*": "×", "/": "÷", "-": "−", "neg": "−"}
 _TAGS = {"input": "", "parameter": "param", "constant": "const", "operation": ""}
 _LEAST_PLAIN = -4
-"""The smallest exponent of a number that is written without one."""
+"""Numbers with a smaller exponent are written in scientific notation."""
 _BLANKS = "\t\n\r"
 _UNFIT = (
     *((0x00, 0x1F), (0x7F, 0x9F), (0xD800, 0xDFFF), (0xFFFE, 0xFFFF)),
@@ -24,10 +24,10 @@ _UNFIT = (
 )
 """Code points that XML forbids, or that change the direction of the text around them."""
 _WIDE = re.compile("[^\x20-\u052f\u2010-\u2027\u2190-\u22ff]")
-"""All characters but the Latin, Greek, Cyrillic and mathematical ones that a monospaced font draws
-one column wide.
+"""Characters other than the Latin, Greek, Cyrillic and mathematical ones, which a monospaced font
+draws one column wide.
 
-They count as two columns, which is more than some of them need.
+They count as two columns, although some of them are narrower.
 """
 
 Shorten = Callable[[float, int], str]
@@ -44,7 +44,7 @@ class Card(NamedTuple):
 
 
 class Captions(NamedTuple):
-    """The texts by node id and by edge id."""
+    """Cards by node id, and steps by edge id."""
 
     cards: list[Card]
     steps: list[str]
@@ -52,7 +52,7 @@ class Captions(NamedTuple):
 
 
 def write_captions(document: GradientDocument, deadline: Deadline) -> Captions:
-    """Write all captions, with numbers rounded to be short."""
+    """Return all captions, with shortened numbers."""
     shorten = cache(shortened)  # most numbers appear several times
     cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES_PER_CHECK)]
     steps = [_step(edge, shorten) for edge in deadline.over(document["edges"], NODES_PER_CHECK)]
@@ -80,9 +80,9 @@ def _step(edge: Edge, shorten: Shorten) -> str:
 
 
 def shortened(value: float, most: int) -> str:
-    """Write a double with at most `most` digits, rounding halves away from zero.
+    """Format a double with at most `most` digits, rounding halves away from zero.
 
-    The canonical text is rounded. A text that is already about as short stays unchanged.
+    The digits of the canonical text are rounded. A text of at most `most + 2` characters is kept.
     """
     text = canonical_text(abs(value))
     if len(text) > most + 2:
@@ -107,7 +107,7 @@ def visible(text: str, most: int) -> str:
 
 
 def width(text: str) -> int:
-    """Count the columns that a text takes."""
+    """Count the columns of a text."""
     return len(text) + len(_WIDE.findall(text))
 
 

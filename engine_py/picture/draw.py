@@ -8,7 +8,7 @@ from engine_py.picture.layout import ARROW, INSET, Plan, make_plan
 
 _LONGEST_TITLE = 200
 _ROUND = {"input": 14, "parameter": 14, "constant": 14, "operation": 4}
-"""Leaves are round, operations are not."""
+"""Corner radii: leaves look round, operations square."""
 
 _PLAIN = (
     "font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace;"
@@ -87,7 +87,7 @@ def _words(document: GradientDocument, cards: list[Card]) -> tuple[str, str]:
 
 
 def _wires(document: GradientDocument, plan: Plan, deadline: Deadline) -> list[str]:
-    """Draw each value's wire over earlier ones, with a rim that shows which one is above."""
+    """Draw each value's wire over earlier ones; its rim shows that it passes above them."""
     layered = plan.layered
     rims: list[str] = [""] * layered.cards
     wires: list[str] = [""] * layered.cards
@@ -155,8 +155,8 @@ def _path(plan: Plan, source: int, layer: int, height: int, end: int) -> str:
 def _style(scope: str) -> str:
     """Write the CSS rules, which apply only inside an element of this class.
 
-    A page with a switch sets `data-theme` to `light` or `dark` on any element around the picture;
-    otherwise the reader's system decides.
+    A page with a theme switch sets `data-theme` to `light` or `dark` on any element around the
+    picture; otherwise the system's colour scheme applies.
     """
     shapes = "".join([f".{scope} {selector}{{{rule}}}" for selector, rule in _SHAPES])
     return (

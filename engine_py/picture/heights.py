@@ -12,20 +12,20 @@ LANE = 4
 GAP = 14
 """The smallest gap between two items of a row."""
 PORT = 14
-"""Distance of the two wires into a card from its middle."""
+"""Distance from a card's middle to each of its two incoming wires."""
 PAIRS = 4_096
 """Neighbours between two checks of the deadline."""
 
 Neighbours = list[list[tuple[int, int]]]
-"""For each item the (item, smallest distance) of its neighbours on one side, in any layer."""
+"""For each item, its (neighbour, smallest distance) pairs on one side, in any layer."""
 Goals = list[list[tuple[int, int]]]
-"""For each item the (item, distance) of the items that its links lead to on one side."""
+"""For each item, the (item, distance) pairs of its links on one side."""
 
 
 def assign_heights(layered: LayeredGraph, rows: Rows, deadline: Deadline) -> list[int]:
     """Put every item near the items that it is linked to, and apart from its neighbours.
 
-    Heights are those of the items' middles, downwards from the highest edge. The last round goes
+    A height is measured from the topmost edge down to an item's middle. The last round runs to the
     right, so operations are level with the middle of their operands.
     """
     above, below = _neighbours(layered, rows, deadline)
@@ -48,7 +48,7 @@ def assign_heights(layered: LayeredGraph, rows: Rows, deadline: Deadline) -> lis
 def _spread(
     layered: LayeredGraph, left: Goals, above: Neighbours, below: Neighbours, deadline: Deadline
 ) -> list[int]:
-    """Move items apart: halfway between moving all down and moving all up.
+    """Separate items: return the mean of pushing all of them down and pushing all of them up.
 
     Both keep the distances, so their mean does, too.
     """
@@ -62,7 +62,7 @@ def _spread(
 
 
 def _wanted(layered: LayeredGraph, left: Goals, heights: list[int]) -> list[int]:
-    """Put each item where its links to the left want it, regardless of its neighbours."""
+    """Return the height that each item's left links give it, ignoring its neighbours."""
     wanted = heights[:]
     for item in sorted(
         range(len(wanted)), key=lambda item: (layered.first[item], item in layered.mates)
@@ -103,7 +103,7 @@ def _half(layered: LayeredGraph, item: int) -> int:
 
 
 def _downwards(above: Neighbours, below: Neighbours, deadline: Deadline) -> list[int]:
-    """List every item after all items above it."""
+    """Return the items in an order in which each follows all items above it."""
     waiting = [len(each) for each in above]
     order = [item for item, count in enumerate(waiting) if count == 0]
     for place, item in enumerate(order):

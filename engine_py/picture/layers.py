@@ -1,12 +1,12 @@
-"""Document -> layers: the items of each layer, from top to bottom, with few crossings of wires.
+"""Document -> layers: the items of each layer, from top to bottom, with few wire crossings.
 
 The layers are those of Sugiyama's method. Items are cards and lanes: a lane is the straight stretch
-of a wire that passes other layers. A value has one if a consumer is further away than the next
-layer, and only one, so there are at most twice as many items as nodes.
+of a wire that passes other layers. A value has one lane if a consumer is beyond the next layer, and
+never more, so there are at most twice as many items as nodes.
 
-Rows are ordered by barycenter sweeps, right to left and back, then exchanges of neighbours. Only
-integers decide: a mean is a floored quotient, and equal means keep the order before. A lane keeps
-its position among neighbouring lanes, so that it can be straight.
+Rows are ordered by barycenter sweeps, right to left and back, and then by exchanging neighbours.
+All comparisons are of integers: a mean is a floored quotient, and equal means keep the previous
+order. A lane keeps its position among neighbouring lanes, so that it can be straight.
 """
 
 from bisect import bisect_left
@@ -18,11 +18,11 @@ from engine_py.deadline import NODES_PER_CHECK, Deadline
 from engine_py.document import GradientDocument
 
 Ends = list[list[tuple[int, int]]]
-"""For each item the (item, port) at the other end of its links on one side."""
+"""For each item, the (item, port) at the other end of each link on one side."""
 Rows = list[list[int]]
 """The items of each layer, from top to bottom."""
 Positions = list[dict[int, int]]
-"""The same, and the position of each item."""
+"""For each row, the position of each of its items."""
 
 SWEEPS = 2
 EXCHANGES = 3
@@ -33,7 +33,7 @@ STEP = 4 * PORT_STEP
 
 
 ROWS = 16
-"""Rows between two checks of the deadline; a row has at most two items for each node."""
+"""Rows between two checks of the deadline; a row has at most two items per node."""
 
 
 class LayeredGraph(NamedTuple):
@@ -82,7 +82,7 @@ def assign_layers(document: GradientDocument) -> list[int]:
 
 
 def layered_graph(document: GradientDocument, layers: list[int]) -> LayeredGraph:
-    """Give every value one wire, which reaches its last consumer."""
+    """Return a graph in which each value has one wire, up to its last consumer."""
     edges, cards = document["edges"], len(layers)
     reach = layers[:]
     for edge in edges:
@@ -129,7 +129,7 @@ def _ports(document: GradientDocument) -> list[int]:
 
 
 def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, tuple[int, int]]:
-    """Find the mate of each constant; it has no links to its left that place it."""
+    """Find the mate of each constant, which has no left link to place it by."""
     mates: dict[int, tuple[int, int]] = {}
     for item in range(cards):
         if first[item] > 0 and not left[item]:
@@ -141,7 +141,7 @@ def _mates(cards: int, first: list[int], left: Ends, right: Ends) -> dict[int, t
 
 
 def order_rows(layered: LayeredGraph, deadline: Deadline) -> Rows:
-    """Return the best of a fixed number of sweeps, with neighbours exchanged."""
+    """Return the best rows of a fixed number of sweeps, improved by exchanges."""
     positions = best = _sweep_right(layered, _first_positions(layered, deadline), deadline)
     least = _count_crossings(layered, positions, deadline)
     for turn in range(SWEEPS if least else 0):
@@ -166,7 +166,7 @@ def _placed(row: Iterable[int]) -> dict[int, int]:
 
 
 def _first_positions(layered: LayeredGraph, deadline: Deadline) -> Positions:
-    """Put every item into the rows of its layers, by node."""
+    """Put each item into the row of each of its layers, in the order of the nodes."""
     rows: Rows = [[] for _ in range(layered.first[layered.cards - 1] + 1)]
     for node in deadline.over(range(layered.cards), ROWS):
         rows[layered.first[node]].append(node)
@@ -190,7 +190,7 @@ def _sweep_left(layered: LayeredGraph, positions: Positions, deadline: Deadline)
 
 
 def _sweep_right(layered: LayeredGraph, positions: Positions, deadline: Deadline) -> Positions:
-    """Order each row by the row to its left; a constant goes next to its mate."""
+    """Order each row by the row to its left; a constant is placed next to its mate."""
     swept = positions[:]
     for at in deadline.over(range(1, len(positions)), ROWS):
         wanted = swept[at - 1].copy()
@@ -233,7 +233,7 @@ def _crossings_before(layered: LayeredGraph, positions: Positions, at: int) -> i
 
 
 def _exchange(layered: LayeredGraph, rows: Rows, positions: Positions, deadline: Deadline) -> None:
-    """Exchange neighbours if fewer links then cross, in EXCHANGES rounds.
+    """Exchange neighbours if that removes crossings, in `EXCHANGES` rounds.
 
     A row is skipped while neither it nor a neighbouring row has changed since its last turn.
     """
@@ -249,9 +249,9 @@ def _exchange(layered: LayeredGraph, rows: Rows, positions: Positions, deadline:
 def _exchange_in(
     row: list[int], layered: LayeredGraph, positions: Positions, at: int, deadline: Deadline
 ) -> bool:
-    """Go down a row once; return whether it has changed.
+    """Exchange neighbours of a row once, from top to bottom; return whether the row has changed.
 
-    One of the two items is a card, which is in no other row: two lanes would separate in the next.
+    A card is in one row only. Two lanes are not exchanged: they would cross before the next row.
     """
     upper, cards, has_changed = row[0], layered.cards, False
     for place, lower in enumerate(deadline.over(row[1:], NODES_PER_CHECK)):
@@ -297,7 +297,7 @@ def _right_ends(layered: LayeredGraph, positions: Positions, at: int, item: int)
 
 
 def _uncrossed(upper: list[int], lower: list[int], deadline: Deadline) -> int:
-    """Count the pairs that cross, minus those that would if the two items were exchanged."""
+    """Return the number of pairs that cross, minus the number after an exchange."""
     gain = 0
     for one in deadline.over(upper, ROWS):
         for other in lower:

@@ -1,4 +1,4 @@
-"""Document -> layout: the positions of its cards; and the plan, with all that a drawing needs."""
+"""Document -> layout: the positions of its cards; and the plan: everything a drawing needs."""
 
 from typing import NamedTuple, TypedDict
 
@@ -9,21 +9,21 @@ from engine_py.picture.heights import CARD, PORT, assign_heights
 from engine_py.picture.layers import LayeredGraph, assign_layers, layered_graph, order_rows
 
 MARGIN = 24
-"""Room around the picture."""
+"""Space around the picture."""
 INSET = 12
-"""Room between a card's edge and its text."""
+"""Space between a card's edge and its text."""
 ARROW = 7
 """Distance before a card at which its arrows' lines end; the heads cover the ends."""
 
 _NARROWEST = 96
 _WIDE, _MEDIUM, _SMALL = 8, 7, 6
-"""Width of a column at 13 and 12, at 11, and at 10 pixels, in any of the fonts."""
+"""Width of a text column at 13 and 12, 11, and 10 pixels, in any of the fonts."""
 _STEEP, _LEAST_TURN, _MOST_TURN = 3, 40, 120
-"""A wire that turns gets a third of its height as width, within bounds."""
+"""A turning wire gets a third of its height as width, within bounds."""
 
 
 class Plan(NamedTuple):
-    """All that a drawing needs, in pixels; x and y of a card are those of its middle."""
+    """Everything a drawing needs, in pixels; a card's x and y are those of its middle."""
 
     layered: LayeredGraph
     heights: list[int]

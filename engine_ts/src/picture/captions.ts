@@ -14,7 +14,7 @@ const STEP_DIGITS = 4;
 const SIGNS: Readonly<Record<string, string>> = { "*": "×", "/": "÷", "-": "−", neg: "−" };
 const TAGS = { input: "", parameter: "param", constant: "const", operation: "" };
 
-/** The smallest exponent of a number that is written without one. */
+/** Numbers with a smaller exponent are written in scientific notation. */
 const LEAST_PLAIN = -4;
 
 const READY = /^[\x20-\x7e]*$/;
@@ -33,10 +33,10 @@ const UNFIT: Ranges = [
 ];
 
 /**
- * All characters but the Latin, Greek, Cyrillic and mathematical ones that a monospaced font draws
- * one column wide.
+ * Characters other than the Latin, Greek, Cyrillic and mathematical ones, which a monospaced font
+ * draws one column wide.
  *
- * They count as two columns, which is more than some of them need.
+ * They count as two columns, although some of them are narrower.
  */
 const WIDE = /[^\x20-\u052f\u2010-\u2027\u2190-\u22ff]/gu;
 
@@ -49,14 +49,14 @@ export interface Card {
   readonly grad: string;
 }
 
-/** The texts by node id and by edge id. */
+/** Cards by node id, and steps by edge id. */
 export interface Captions {
   readonly cards: readonly Card[];
   /** `incoming × local = contribution` of each edge. */
   readonly steps: readonly string[];
 }
 
-/** Write all captions, with numbers rounded to be short. */
+/** Return all captions, with shortened numbers. */
 export function writeCaptions({ nodes, edges }: GradientDocument, deadline: Deadline): Captions {
   return {
     cards: Array.from(deadline.over(nodes, NODES_PER_CHECK), cardOf),
@@ -85,9 +85,9 @@ function stepOf({ incoming_grad, local_grad, contribution }: Edge): string {
 }
 
 /**
- * Write a double with at most `most` digits, rounding halves away from zero.
+ * Format a double with at most `most` digits, rounding halves away from zero.
  *
- * The canonical text is rounded. A text that is already about as short stays unchanged.
+ * The digits of the canonical text are rounded. A text of at most `most + 2` characters is kept.
  */
 export function shortened(value: number, most: number): string {
   let text = canonicalText(Math.abs(value));
@@ -110,7 +110,7 @@ export function visible(text: string, most: number): string {
   return `${kept}…`;
 }
 
-/** Count the columns that a text takes. */
+/** Count the columns of a text. */
 export function width(text: string): number {
   return Array.from(text).length + (text.match(WIDE)?.length ?? 0);
 }

@@ -16,7 +16,7 @@ import type { Plan } from "./layout.ts";
 
 const LONGEST_TITLE = 200;
 
-/** Leaves are round, operations are not. */
+/** Corner radii: leaves look round, operations square. */
 const ROUND = { input: 14, parameter: 14, constant: 14, operation: 4 };
 
 const PLAIN =
@@ -98,7 +98,7 @@ function words(
   return [escaped(`${name} = ${cards[root]!.data}`), escaped(`${counts}. ${listed}`)];
 }
 
-/** Draw each value's wire over earlier ones, with a rim that shows which one is above. */
+/** Draw each value's wire over earlier ones; its rim shows that it passes above them. */
 function wires(document: GradientDocument, plan: Plan, deadline: Deadline): string[] {
   const { layered, heights, lefts, widths } = plan;
   const rims: string[] = heights.slice(0, layered.cards).map(() => "");
@@ -169,8 +169,8 @@ function pathOf(plan: Plan, source: number, layer: number, height: number, end: 
 /**
  * Write the CSS rules, which apply only inside an element of this class.
  *
- * A page with a switch sets `data-theme` to `light` or `dark` on any element around the picture;
- * otherwise the reader's system decides.
+ * A page with a theme switch sets `data-theme` to `light` or `dark` on any element around the
+ * picture; otherwise the system's colour scheme applies.
  */
 function style(scope: string): string {
   const shapes = SHAPES.map(([selector, rule]) => `.${scope} ${selector}{${rule}}`).join("");

@@ -14,19 +14,19 @@ const LANE = 4;
 /** The smallest gap between two items of a row. */
 const GAP = 14;
 
-/** Distance of the two wires into a card from its middle. */
+/** Distance from a card's middle to each of its two incoming wires. */
 export const PORT = 14;
 
-/** For each item the (item, smallest distance) of its neighbours on one side, in any layer. */
+/** For each item, its (neighbour, smallest distance) pairs on one side, in any layer. */
 type Neighbours = (readonly [item: number, room: number])[][];
 
-/** For each item the (item, distance) of the items that its links lead to on one side. */
+/** For each item, the (item, distance) pairs of its links on one side. */
 type Goals = (readonly [item: number, distance: number])[][];
 
 /**
  * Put every item near the items that it is linked to, and apart from its neighbours.
  *
- * Heights are those of the items' middles, downwards from the highest edge. The last round goes
+ * A height is measured from the topmost edge down to an item's middle. The last round runs to the
  * right, so operations are level with the middle of their operands.
  */
 export function assignHeights(
@@ -56,7 +56,7 @@ export function assignHeights(
 }
 
 /**
- * Move items apart: halfway between moving all down and moving all up.
+ * Separate items: return the mean of pushing all of them down and pushing all of them up.
  *
  * Both keep the distances, so their mean does, too.
  */
@@ -85,7 +85,7 @@ function spread(
   return low.map((height, item) => mean([height, high[item]!]));
 }
 
-/** Put each item where its links to the left want it, regardless of its neighbours. */
+/** Return the height that each item's left links give it, ignoring its neighbours. */
 function wantedOf(layered: LayeredGraph, left: Goals, heights: readonly number[]): number[] {
   const wanted = [...heights];
   const late = (item: number): number => 2 * layered.first[item]! + Number(layered.mates.has(item));
@@ -137,7 +137,7 @@ function half(layered: LayeredGraph, item: number): number {
   return (item < layered.cards ? CARD : LANE) / 2;
 }
 
-/** List every item after all items above it. */
+/** Return the items in an order in which each follows all items above it. */
 function downwards(above: Neighbours, below: Neighbours, deadline: Deadline): number[] {
   const waiting = above.map((each) => each.length);
   const order = [...waiting.keys()].filter((item) => waiting[item] === 0);

@@ -1,26 +1,26 @@
 /**
- * Document -> layers: the items of each layer, from top to bottom, with few crossings of wires.
+ * Document -> layers: the items of each layer, from top to bottom, with few wire crossings.
  *
  * The layers are those of Sugiyama's method. Items are cards and lanes: a lane is the straight
- * stretch of a wire that passes other layers. A value has one if a consumer is further away than the
- * next layer, and only one, so there are at most twice as many items as nodes.
+ * stretch of a wire that passes other layers. A value has one lane if a consumer is beyond the next
+ * layer, and never more, so there are at most twice as many items as nodes.
  *
- * Rows are ordered by barycenter sweeps, right to left and back, then exchanges of neighbours. Only
- * integers decide: a mean is a floored quotient, and equal means keep the order before. A lane
- * keeps its position among neighbouring lanes, so that it can be straight.
+ * Rows are ordered by barycenter sweeps, right to left and back, and then by exchanging neighbours.
+ * All comparisons are of integers: a mean is a floored quotient, and equal means keep the previous
+ * order. A lane keeps its position among neighbouring lanes, so that it can be straight.
  */
 
 import { NEVER, NODES_PER_CHECK } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
 
-/** For each item the (item, port) at the other end of its links on one side. */
+/** For each item, the (item, port) at the other end of each link on one side. */
 type Ends = (readonly [item: number, port: number])[][];
 
 /** The items of each layer, from top to bottom. */
 export type Rows = readonly (readonly number[])[];
 
-/** The same, and the position of each item. */
+/** For each row, the position of each of its items. */
 type Positions = Map<number, number>[];
 
 const SWEEPS = 2;
@@ -34,7 +34,7 @@ const PORT_STEP = 720_720;
 /** Distance between two neighbours in a row. */
 const STEP = 4 * PORT_STEP;
 
-/** Rows between two checks of the deadline; a row has at most two items for each node. */
+/** Rows between two checks of the deadline; a row has at most two items per node. */
 export const ROWS = 16;
 
 /** Constant beyond the first layer -> the other operand's item, and the constant's own port. */
@@ -86,7 +86,7 @@ export function assignLayers({ nodes, edges }: GradientDocument): number[] {
   return layers;
 }
 
-/** Give every value one wire, which reaches its last consumer. */
+/** Return a graph in which each value has one wire, up to its last consumer. */
 export function layeredGraph(document: GradientDocument, layers: readonly number[]): LayeredGraph {
   const { edges } = document;
   const cards = layers.length;
@@ -141,7 +141,7 @@ function portsOf({ edges }: GradientDocument): number[] {
   return edges.map((edge) => (paired.has(edge.to) ? 2 * edge.slot - 1 : 0));
 }
 
-/** Find the mate of each constant; it has no links to its left that place it. */
+/** Find the mate of each constant, which has no left link to place it by. */
 function matesOf(cards: number, first: readonly number[], left: Ends, right: Ends): Mates {
   const mates = new Map<number, readonly [number, number]>();
   for (let item = 0; item < cards; item++) {
@@ -155,7 +155,7 @@ function matesOf(cards: number, first: readonly number[], left: Ends, right: End
   return mates;
 }
 
-/** Return the best of a fixed number of sweeps, with neighbours exchanged. */
+/** Return the best rows of a fixed number of sweeps, improved by exchanges. */
 export function orderRows(layered: LayeredGraph, deadline: Deadline = NEVER): Rows {
   let positions = sweepRight(layered, firstPositions(layered, deadline), deadline);
   let best = positions;
@@ -183,7 +183,7 @@ function placed(row: readonly number[]): Map<number, number> {
   return new Map(row.map((item, place) => [item, place * STEP]));
 }
 
-/** Put every item into the rows of its layers, by node. */
+/** Put each item into the row of each of its layers, in the order of the nodes. */
 function firstPositions(layered: LayeredGraph, deadline: Deadline): Positions {
   const rows = Array.from({ length: layered.first[layered.cards - 1]! + 1 }, (): number[] => []);
   for (let node = 0; node < layered.cards; node++) {
@@ -211,7 +211,7 @@ function sweepLeft(layered: LayeredGraph, positions: Positions, deadline: Deadli
   return swept;
 }
 
-/** Order each row by the row to its left; a constant goes next to its mate. */
+/** Order each row by the row to its left; a constant is placed next to its mate. */
 function sweepRight(layered: LayeredGraph, positions: Positions, deadline: Deadline): Positions {
   const swept = [...positions];
   for (let at = 1; at < positions.length; at++) {
@@ -275,7 +275,7 @@ function byNumber(one: number, other: number): number {
   return one - other;
 }
 
-/** Count the numbers of a sorted list that are below `number`. */
+/** Count the numbers of a sorted list that are less than `bound`. */
 function countBelow(sorted: readonly number[], bound: number): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
@@ -287,7 +287,7 @@ function countBelow(sorted: readonly number[], bound: number): number {
 }
 
 /**
- * Exchange neighbours if fewer links then cross, in EXCHANGES rounds.
+ * Exchange neighbours if that removes crossings, in `EXCHANGES` rounds.
  *
  * A row is skipped while neither it nor a neighbouring row has changed since its last turn.
  */
@@ -309,9 +309,9 @@ function exchange(
 }
 
 /**
- * Go down a row once; return whether it has changed.
+ * Exchange neighbours of a row once, from top to bottom; return whether the row has changed.
  *
- * One of the two items is a card, which is in no other row: two lanes would separate in the next.
+ * A card is in one row only. Two lanes are not exchanged: they would cross before the next row.
  */
 function exchangeIn(
   row: number[],
@@ -372,7 +372,7 @@ function rightEnds(
   return layered.last[item]! > at ? [...ends, positions[at + 1]!.get(item)!] : ends;
 }
 
-/** Count the pairs that cross, minus those that would if the two items were exchanged. */
+/** Return the number of pairs that cross, minus the number after an exchange. */
 function uncrossed(upper: readonly number[], lower: readonly number[], deadline: Deadline): number {
   let gain = 0;
   for (const one of deadline.over(upper, ROWS)) {

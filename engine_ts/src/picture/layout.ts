@@ -1,4 +1,4 @@
-/** Document -> layout: the positions of its cards; and the plan, with all that a drawing needs. */
+/** Document -> layout: the positions of its cards; and the plan: everything a drawing needs. */
 
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
@@ -9,10 +9,10 @@ import { assignHeights, CARD, PORT } from "./heights.ts";
 import { assignLayers, layeredGraph, orderRows } from "./layers.ts";
 import type { LayeredGraph } from "./layers.ts";
 
-/** Room around the picture. */
+/** Space around the picture. */
 const MARGIN = 24;
 
-/** Room between a card's edge and its text. */
+/** Space between a card's edge and its text. */
 export const INSET = 12;
 
 /** Distance before a card at which its arrows' lines end; the heads cover the ends. */
@@ -20,13 +20,13 @@ export const ARROW = 7;
 
 const NARROWEST = 96;
 
-/** Width of a column at 13 and 12, at 11, and at 10 pixels, in any of the fonts. */
+/** Width of a text column at 13 and 12, 11, and 10 pixels, in any of the fonts. */
 const [WIDE, MEDIUM, SMALL] = [8, 7, 6];
 
-/** A wire that turns gets a third of its height as width, within bounds. */
+/** A turning wire gets a third of its height as width, within bounds. */
 const [STEEP, LEAST_TURN, MOST_TURN] = [3, 40, 120];
 
-/** All that a drawing needs, in pixels; x and y of a card are those of its middle. */
+/** Everything a drawing needs, in pixels; a card's x and y are those of its middle. */
 export interface Plan {
   readonly layered: LayeredGraph;
   /** The middle of each item. */
