@@ -32,10 +32,8 @@ from service.compute.batch import (
 from service.compute.engine import Engine
 from service.compute.points import (
     SweepAnswer,
-    SweepRequest,
     descent_as_json,
     descent_as_lines,
-    sweep_schema,
 )
 from service.config import Config
 from service.errors import NotReady
@@ -56,7 +54,14 @@ from service.reply.formats import (
 )
 from service.reply.problems import content_of, problem_reply
 from service.request.body import check_media_type, parse_json
-from service.request.payloads import Requests, load_members, rewrite_schema, split
+from service.request.payloads import (
+    Requests,
+    SweepRequest,
+    load_members,
+    rewrite_schema,
+    split,
+    sweep_schema,
+)
 from service.request.query import hint_at_plus, read_query
 from service.turns import SMALL_BYTES, Turn
 

@@ -2,26 +2,22 @@
 
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from itertools import islice
 from math import isnan
-from typing import Any, NamedTuple
+from typing import Any
 
 import orjson
-from marshmallow import Schema
 
 from engine_py import Descending, GradientDocument, GradientError, Limits
 from engine_py.deadline import Deadline, DeadlineExceeded
 from engine_py.errors import LimitExceeded
 from engine_py.introspect import Prepared
-from engine_py.request import View, check_expression, check_view
-from engine_py.sweeps.axes import Axes, check_axes
 from engine_py.sweeps.blocks import HINT_FOR_TOO_MANY, Block, blocks
 from engine_py.sweeps.program import build_sweep
 from service.compute.batch import joined
 from service.errors import Overloaded
 from service.reply.formats import Fields, json_bytes, written_entries
-from service.request.payloads import Checked, CheckedEntries
+from service.request.payloads import SweepRequest
 
 _ENDS = DeadlineExceeded, Overloaded, MemoryError
 """Errors that end a reply of lines after some have been sent."""
@@ -31,26 +27,6 @@ ProblemOf = Callable[[Exception], Json]
 
 _NAME_BYTES = 100
 """The maximum bytes of names in the lines of a sweep, per unit of the limit `sweep_nodes`."""
-
-
-class SweepRequest(NamedTuple):
-    """A checked request for a sweep."""
-
-    expression: str
-    values: Axes
-    view: View
-
-
-def sweep_schema(limits: Limits) -> Schema:
-    """Return the schema of requests for sweeps."""
-    members = {
-        "expression": Checked(
-            "expression", partial(check_expression, limits=limits), required=True
-        ),
-        "values": CheckedEntries("values", partial(check_axes, limits=limits), required=True),
-        "view": Checked("view", check_view, load_default=lambda: "folded"),
-    }
-    return Schema.from_dict(members)()  # type: ignore[arg-type]
 
 
 class SweepAnswer:

@@ -16,6 +16,7 @@ from engine_py.errors import InvalidRequest, InvalidValue
 from engine_py.language.rewrite import check_names
 from engine_py.request import (
     GradientRequest,
+    View,
     check_expression,
     check_parameters,
     check_request,
@@ -24,6 +25,7 @@ from engine_py.request import (
     described,
     pointer_step,
 )
+from engine_py.sweeps.axes import Axes, check_axes
 from service.request.query import nearest
 
 MEMBERS = ("expression", "values", "parameters", "view")
@@ -99,6 +101,14 @@ class CheckedEntries(Checked):
         return None
 
 
+def _expression(limits: Limits) -> Checked:
+    return Checked("expression", partial(check_expression, limits=limits), required=True)
+
+
+def _view() -> Checked:
+    return Checked("view", check_view, load_default=lambda: "folded")
+
+
 class Requests:
     """Checks requests. One instance serves all of them, since building a schema is slow."""
 
@@ -106,14 +116,12 @@ class Requests:
         """Take the limits, and whether requests have `values`; without, `values` is empty."""
         self._limits, self._with_values = limits, with_values
         members: dict[str, fields.Field[Any]] = {
-            "expression": Checked(
-                "expression", partial(check_expression, limits=limits), required=True
-            ),
+            "expression": _expression(limits),
             "values": CheckedEntries("values", partial(check_values, limits=limits), required=True),
             "parameters": Checked(
                 "parameters", partial(check_parameters, limits=limits), load_default=list
             ),
-            "view": Checked("view", check_view, load_default=lambda: "folded"),
+            "view": _view(),
         }
         if not with_values:
             del members["values"]
@@ -136,13 +144,27 @@ class Requests:
 
 def rewrite_schema(limits: Limits) -> Schema:
     """Return the schema of requests to rewrite a text."""
-    of_text, of_names = (
-        partial(check_expression, limits=limits),
-        partial(check_names, limits=limits),
-    )
     members: dict[str, fields.Field[Any]] = {
-        "expression": Checked("expression", of_text, required=True),
-        "names": Checked("names", of_names, load_default=None),
+        "expression": _expression(limits),
+        "names": Checked("names", partial(check_names, limits=limits), load_default=None),
+    }
+    return Schema.from_dict(members)()
+
+
+class SweepRequest(NamedTuple):
+    """A checked request for a sweep."""
+
+    expression: str
+    values: Axes
+    view: View
+
+
+def sweep_schema(limits: Limits) -> Schema:
+    """Return the schema of requests for sweeps."""
+    members: dict[str, fields.Field[Any]] = {
+        "expression": _expression(limits),
+        "values": CheckedEntries("values", partial(check_axes, limits=limits), required=True),
+        "view": _view(),
     }
     return Schema.from_dict(members)()
 
