@@ -17,8 +17,7 @@ from service.observe.observation import QUIET, RECORD, Observed, Record
 from service.openapi import query_parameters
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems
-from service.request.body import read_body
-from service.request.query import refuse_unknown
+from service.request import read_body, refuse_unknown
 from service.routes import add_probes, add_routes
 from service.turns import Turns
 

@@ -134,7 +134,7 @@ def origins(name: str, text: str) -> tuple[str, ...]:
         if origin != "*" and not _ORIGIN.fullmatch(origin):
             message = f"{name} must be * or origins as browsers send them, separated by spaces: "
             message += "https://example.org or http://localhost:5173, in lower case, with no "
-            raise ConfigError(f"{message}default port and no path; not {origin[:_SHOWN_LENGTH]!a}")
+            raise ConfigError(f"{message}default port and no path; not {origin!a}")
     return found
 
 
@@ -142,7 +142,6 @@ _WHOLE_NUMBER = re.compile(r"[0-9]{1,13}")
 _ORIGIN = re.compile(
     r"(?!http:.*:80$|https:.*:443$)https?://(\[[0-9a-f:]+\]|[a-z0-9._-]+)(:[1-9][0-9]{0,4})?"
 )
-_SHOWN_LENGTH = 60
 
 _BOUND = number(1, 10**9)
 _SECONDS = number(1, 3_600)

@@ -53,16 +53,18 @@ from service.reply.formats import (
     write_document,
 )
 from service.reply.problems import content_of, problem_reply
-from service.request.body import check_media_type, parse_json
-from service.request.payloads import (
+from service.request import (
     Requests,
     SweepRequest,
+    check_media_type,
+    hint_at_plus,
     load_members,
+    parse_json,
+    read_query,
     rewrite_schema,
     split,
     sweep_schema,
 )
-from service.request.query import hint_at_plus, read_query
 from service.turns import SMALL_BYTES, Turn
 
 _SLICE = 65_536

@@ -17,7 +17,7 @@ from engine_py.sweeps.program import build_sweep
 from service.compute.batch import joined
 from service.errors import Overloaded
 from service.reply.formats import Fields, json_bytes, written_entries
-from service.request.payloads import SweepRequest
+from service.request import SweepRequest
 
 _ENDS = DeadlineExceeded, Overloaded, MemoryError
 """Errors that end a reply of lines after some have been sent."""

@@ -23,7 +23,7 @@ from service.openapi import build_openapi, with_plain_references
 from service.pages.explanations import explanations
 from service.pages.reference import FILTERS, reference
 from service.reply.formats import best_type, cacheable_reply
-from service.request.query import nearest
+from service.request import nearest, shown
 
 _TYPES = {
     ".css": "text/css",
@@ -32,7 +32,6 @@ _TYPES = {
     ".svg": "image/svg+xml",
 }
 _MAX_AGE = 3_600
-_SHOWN_LENGTH = 60
 _YEAR = 31_536_000
 
 # Any site, and slides in a file, may embed the sandbox with `?embed`: it has no login, and no click
@@ -84,7 +83,7 @@ def _add_documents(pages: Blueprint) -> None:
     def asset(asset: str) -> Response:
         """Serve a style sheet, script or icon of the pages."""
         if asset not in assets:
-            raise NotFound(f"there is no {asset[:_SHOWN_LENGTH]!a} under /docs; read /docs itself")
+            raise NotFound(f"there is no {shown(asset)} under /docs; read /docs itself")
         return _cacheable(assets[asset], _TYPES[PurePath(asset).suffix])
 
     @pages.get("/openapi.json")
@@ -116,7 +115,7 @@ def _add_problems(pages: Blueprint) -> None:
     def problem(code: str) -> Response:
         """Explain a problem."""
         if code not in explanations():
-            message = f"there is no problem {code[:_SHOWN_LENGTH]!a}; "
+            message = f"there is no problem {shown(code)}; "
             raise NotFound(message + f"{nearest(code, [*explanations()])}/problems lists them all")
         content = explanations()[code].as_dict()
         return _page_or_json(lambda: page("problem.html", code), content)
@@ -159,7 +158,7 @@ def _add_sandbox(pages: Blueprint) -> None:
     def sandbox_file(name: str) -> Response:
         """Serve a script or style sheet of the sandbox."""
         if name not in assets:
-            raise NotFound(f"there is no {name[:_SHOWN_LENGTH]!a} under /sandbox; / is the page")
+            raise NotFound(f"there is no {shown(name)} under /sandbox; / is the page")
         plain, packed, mimetype = assets[name]
         response = Response(plain, mimetype=mimetype)
         if request.accept_encodings.quality("gzip"):

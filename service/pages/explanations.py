@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from engine_py import DEFAULT_LIMITS, GradientError, introspect
 from service import errors
 from service.reply.problems import EXPLAINED, MEMBERS, content_of
-from service.request.payloads import InvalidBody, Requests
+from service.request import InvalidBody, Requests
 from service.turns import Turns
 
 Json = dict[str, Any]

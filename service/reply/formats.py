@@ -15,9 +15,7 @@ from engine_py import GradientDocument, draw
 from engine_py.errors import InvalidRequest, LimitExceeded
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.errors import NotAcceptable
-from service.request.query import nearest
-
-_SHOWN_LENGTH = 60
+from service.request import nearest, shown
 
 _ROWS = 1_000
 """Entries of a list that are written at once, in about half a millisecond."""
@@ -92,7 +90,7 @@ def best_type(request: Request, media_types: list[str]) -> str | None:
 
 def shown_accept(request: Request) -> str:
     """Return the header as messages quote it."""
-    return ascii(request.environ["HTTP_ACCEPT"][:_SHOWN_LENGTH])
+    return shown(request.environ["HTTP_ACCEPT"])
 
 
 class Format(NamedTuple):
@@ -146,7 +144,7 @@ class Formats:
         if name in self.by_name:
             return self.by_name[name]
         known = list(self.by_name)
-        message = f"there is no format {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
+        message = f"there is no format {shown(name)}; {nearest(name, known)}"
         raise InvalidRequest(f"{message}choose {', '.join(known)}", pointer="/format")
 
 
@@ -199,7 +197,7 @@ def asked_fields(request: Request, known: Fields = KNOWN, form: str = JSON.name)
         raise InvalidRequest(message, pointer="/fields")
     asked = {name for text in request.args.getlist("fields") for name in text.split(",")}
     for name in sorted(asked.difference(known)):
-        message = f"the reply has no member {name[:_SHOWN_LENGTH]!a}; {nearest(name, known)}"
+        message = f"the reply has no member {shown(name)}; {nearest(name, known)}"
         raise InvalidRequest(f"{message}fields takes {', '.join(known)}", pointer="/fields")
     return [name for name in known if name in asked]
 

@@ -18,8 +18,7 @@ from engine_py.tables import REASONS, says_more
 from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotFound
 from service.observe.observation import RECORD, Record
 from service.reply.formats import json_reply
-from service.request.payloads import InvalidBody, MemberError
-from service.request.query import nearest
+from service.request import InvalidBody, MemberError, nearest
 from service.turns import Turn
 
 _log = logging.getLogger("service")

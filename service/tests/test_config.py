@@ -81,7 +81,7 @@ def test_every_variable_sets_a_field() -> None:
 def test_an_invalid_origin_is_refused(text: str) -> None:
     with pytest.raises(ConfigError, match=r"^GRADIENT_CORS_ORIGINS must be \* or") as refused:
         Config.from_environ({"GRADIENT_CORS_ORIGINS": f"https://example.org {text}"})
-    assert str(refused.value).endswith(f"; not {text[:60]!a}")
+    assert str(refused.value).endswith(f"; not {text!a}")
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,0 @@
-"""Bytes or query from a client -> a checked request, or the errors in it."""
