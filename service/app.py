@@ -12,8 +12,7 @@ from werkzeug.routing import MapAdapter
 
 from service.config import Config
 from service.errors import MalformedRequest, PayloadTooLarge
-from service.observe.metrics import Metrics
-from service.observe.observation import QUIET, RECORD, Observed, Record
+from service.observe import QUIET, RECORD, Metrics, Observed, Record
 from service.openapi import query_parameters
 from service.pages import make_pages, render_early
 from service.reply.problems import register_problems

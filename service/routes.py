@@ -37,8 +37,7 @@ from service.compute.points import (
 )
 from service.config import Config
 from service.errors import NotReady
-from service.observe.metrics import CONTENT_TYPE, Metrics
-from service.observe.observation import RECORD, Record
+from service.observe import CONTENT_TYPE, RECORD, Metrics, Record
 from service.openapi import ANSWERS, members_of
 from service.reply.formats import (
     JSON,

@@ -32,8 +32,7 @@ from granian.log import LogLevels
 from service.app import create_app, make_probes
 from service.config import Config, ConfigError
 from service.memory import bound_memory, collect_seldom
-from service.observe.log import LOGGING, choose_form, write_line, write_waiting
-from service.observe.observation import Observed
+from service.observe import LOGGING, Observed, choose_form, write_line, write_waiting
 
 CONNECTIONS = 900
 """Fewer than the files that a process may open by default (1,024); further ones wait in the kernel.

@@ -10,7 +10,7 @@ from engine_py.document import build_outline
 from engine_py.introspect import Prepared, differentiate, prepare_text, refuse_missing_values
 from engine_py.request import GradientRequest, View
 from engine_py.sweeps.blocks import gradients_at, names_of_variables
-from service.observe.metrics import Metrics
+from service.observe import Metrics
 from service.reply.formats import KNOWN, NUMBERS, Fields, pick
 
 _KEPT = 32

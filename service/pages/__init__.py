@@ -18,7 +18,7 @@ from engine_py import CONTRACT
 from engine_py.notebook import read_page
 from service.config import Config
 from service.errors import NotFound
-from service.observe.observation import POLICY
+from service.observe import POLICY
 from service.openapi import build_openapi, with_plain_references
 from service.pages.explanations import explanations
 from service.pages.reference import FILTERS, reference

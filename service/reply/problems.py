@@ -16,7 +16,7 @@ from engine_py.errors import InvalidRequest, Span
 from engine_py.show.explanation import draw_carets
 from engine_py.tables import REASONS, says_more
 from service.errors import ComputeTimeout, InternalError, MethodNotAllowed, NotFound
-from service.observe.observation import RECORD, Record
+from service.observe import RECORD, Record
 from service.reply.formats import json_reply
 from service.request import InvalidBody, MemberError, nearest
 from service.turns import Turn

@@ -15,7 +15,7 @@ from engine_py.request import GradientRequest, View
 from service.app import create_app
 from service.compute.engine import Engine
 from service.config import Config
-from service.observe.metrics import Metrics
+from service.observe import Metrics
 from service.tests.validated import EXAMPLE, SCHEMAS, Post, validator_of
 
 

@@ -21,8 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from engine_py import CONTRACT, __version__
 from service.app import create_app
 from service.config import Config
-from service.observe.log import LOGGING, lost_lines, write_line
-from service.observe.metrics import Metrics
+from service.observe import LOGGING, Metrics, lost_lines, write_line
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE, Samples, counted, samples_of
 
@@ -265,7 +264,7 @@ UNREAD = """
 import sys
 from service.app import create_app
 from service.config import Config
-from service.observe.log import lost_lines, write_waiting
+from service.observe import lost_lines, write_waiting
 
 client = create_app(Config(log_values=True)).test_client()
 body = {"expression": "+" * 60_000, "values": {}}

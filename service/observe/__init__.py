@@ -1,1 +1,0 @@
-"""What operators see of the service: metrics and log lines."""
