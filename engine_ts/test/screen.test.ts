@@ -1,4 +1,4 @@
-/** Properties of a picture on a screen in every window and at every step, checked without a browser. */
+/** Properties of a picture on a screen, in every window and at every step, without a browser. */
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -161,7 +161,7 @@ function check(plan: Plan, texts: Texts, where: string): number {
     ];
     return [Math.min(...x), Math.min(...y), Math.max(...x), Math.max(...y)];
   });
-  const labelled = plan.arrows.filter(({ id }) => texts.labels[id]!.isTold);
+  const labelled = plan.arrows.filter(({ id }) => texts.labels[id]!.hasGradient);
   const labels = labelled.map((arrow) => linesOf(arrow, plan, texts));
   for (const [at, arrow] of labelled.entries()) {
     const label = labels[at]!;
@@ -194,7 +194,7 @@ function windowOf([width, height]: readonly [number, number]) {
 }
 
 for (const [name, document] of DOCUMENTS)
-  test(`in ten windows nothing overlaps or is outside, and each label is nearest to its arrow: ${name}`, () => {
+  test(`nothing overlaps or is outside, and each label is nearest to its arrow: ${name}`, () => {
     for (const stage of STAGES) {
       const { plan, texts, lens } = arrange(document, windowOf(stage));
       if (plan !== null) check(plan, texts, `${stage}`);
@@ -263,7 +263,7 @@ function randomDocument(seed: number): GradientDocument {
   return introspect(write(2 + below(16)), values);
 }
 
-test("a window without room has places that are numbers", () => {
+test("in a window of size 0 all places are finite", () => {
   const document = introspect("(a + b) * c", { a: 2, b: -3, c: 10 });
   for (const [width, height] of [
     [0, 0],
@@ -331,7 +331,7 @@ test("while a number is dragged, texts fit into the places of the first picture"
         const document = introspect(text, { ...values, [variable]: value });
         const held = heldTexts(texts, document, plan!);
         for (const { id } of plan!.arrows) {
-          if (!held.labels[id]!.isTold) continue;
+          if (!held.labels[id]!.hasGradient) continue;
           all++;
           const { scale } = held.labels[id]!;
           if (scale < 1) small++;
@@ -342,7 +342,7 @@ test("while a number is dragged, texts fit into the places of the first picture"
   assert.ok(small <= 0.05 * all, `${small} of ${all}`);
 });
 
-test("a number that is cut to fit has the same digits everywhere", () => {
+test("a number that is shortened to fit has the same digits everywhere", () => {
   let cut = 0;
   for (const [text, values] of Object.values(FORMULAS))
     for (const stage of STAGES) {
@@ -361,7 +361,7 @@ test("a number that is cut to fit has the same digits everywhere", () => {
         if (sum !== "") assert.equal(sum, terms.join(" + ").replaceAll("+ −", "− "));
       }
       for (const { id, incoming_grad, local_grad, contribution } of document.edges) {
-        if (!labels[id]!.isTold) continue;
+        if (!labels[id]!.hasGradient) continue;
         assert.equal(labels[id]!.incoming, write(incoming_grad));
         assert.equal(labels[id]!.local, write(local_grad));
         assert.equal(labels[id]!.contribution, write(contribution));
@@ -407,11 +407,11 @@ test("a number has the same digits everywhere, and its integer part is not round
     assert.equal(other(number), text);
 });
 
-test("an arrow's first factor is the gradient on the card where its step starts, in every part", () => {
+test("in every part, an arrow's first factor is the gradient on the card where it starts", () => {
   const check = ({ texts, plan, lens }: Arrangement, document: GradientDocument) => {
     const plans = plan ? [plan] : document.edges.map((_, at) => lens!.partAt(at).plan);
     for (const { arrows, cards } of plans)
-      for (const { id } of arrows.filter(({ id }) => texts.labels[id]!.isTold)) {
+      for (const { id } of arrows.filter(({ id }) => texts.labels[id]!.hasGradient)) {
         const { to, contribution } = document.edges[id]!;
         assert.ok(cards.some((card) => card.id === to));
         assert.equal(texts.labels[id]!.incoming, texts.cards[to]!.grad);
@@ -422,7 +422,7 @@ test("an arrow's first factor is the gradient on the card where its step starts,
     for (const stage of [STAGES[1], STAGES[8]]) check(arrange(document, windowOf(stage)), document);
 });
 
-test("in a wide window the picture goes across and fills the width", () => {
+test("in a wide window the picture runs from left to right and fills the width", () => {
   for (const stage of STAGES.slice(7))
     for (const name of ["first", "neuron", "neuron with loss", "quotient", "a + a"]) {
       const { plan } = arrange(documentOf(name), windowOf(stage));
@@ -439,16 +439,16 @@ test("a long name is shortened in the middle", () => {
   assert.equal(texts.cards[0]!.fullName, "learning_rate_layer1");
 });
 
-test("every partial sum has room, and a sum of many terms shows the sum so far", () => {
+test("every partial sum fits, and a sum of many terms shows the sum so far", () => {
   const document = documentOf("four uses");
   const texts = textsOf(document, measure);
   const node = document.nodes.find(({ label }) => label === "a")!.id;
   assert.equal(texts.arriving[node]!.length, 5);
   const sums = texts.arriving[node]!.map((_, at) => texts.sumText(node, at + 1));
   assert.match(sums[0]!, /\+ …$/);
-  for (const sum of sums) assert.ok(measure(sum, true) <= texts.rooms.sum[node]! + 1e-9);
+  for (const sum of sums) assert.ok(measure(sum, true) <= texts.widths.sum[node]! + 1e-9);
   for (const { running_grad } of texts.arriving[node]!)
-    assert.ok(measure(texts.write(running_grad), true) <= texts.rooms.grad[node]! + 1e-9);
+    assert.ok(measure(texts.write(running_grad), true) <= texts.widths.grad[node]! + 1e-9);
 });
 
 // Texts of pictures; the positions of cards are in fixtures

@@ -1,10 +1,10 @@
 /**
- * Document + window -> layout for a screen: the whole graph, or of a large one the part around each
- * step.
+ * Document + window -> layout for a screen: the whole graph, or the part of a large one around
+ * each step.
  *
  * Read the modules in this order: `digits` (how numbers are written), `texts` (cards and labels),
- * `cells` (the contents of layers), `rooms`, `search` (the best of some 200 variants), `places`,
- * `lens` and this one. None of them needs a browser: the measure of texts is passed in.
+ * `cells` (the contents of layers), `extents`, `search` (the best of some 200 variants), `places`,
+ * `lens` and this one. None of them needs a browser: the caller passes in the measure of texts.
  */
 
 import type { GradientDocument } from "../document.ts";
@@ -15,7 +15,7 @@ import { partsOf } from "./lens.ts";
 import type { Focus, Part } from "./lens.ts";
 import { placesIn } from "./places.ts";
 import type { Plan } from "./places.ts";
-import type { Variant } from "./rooms.ts";
+import type { Variant } from "./extents.ts";
 import { textsOf } from "./texts.ts";
 import type { Measure, TextOptions, Texts } from "./texts.ts";
 
@@ -25,7 +25,7 @@ export interface ArrangeOptions extends TextOptions {
   readonly height: number;
   /** The width of a text in `em`, in the font of cards and labels. */
   readonly measure: Measure;
-  /** The variant shown so far; it stays unless another one is a tenth better. */
+  /** The current variant; it is kept unless another one is 10 % better. */
   readonly previous?: Variant | null;
   /** The centres of a pass's steps; by default those of the backward pass. */
   readonly foci?: readonly Focus[];
@@ -44,23 +44,23 @@ interface LensFrame {
 export interface Arrangement {
   readonly cells: Cells;
   readonly texts: Texts;
-  /** The plan of the whole graph; null if its letters would be unreadable. */
+  /** The plan of the whole graph; null if its text would be too small to read. */
   readonly plan: Plan | null;
   /** The part around each step, if there is no plan. */
   readonly lens: (LensFrame & { readonly partAt: (step: number) => Part }) | null;
 }
 
-/** Larger graphs fit into no window. */
+/** Graphs with more nodes do not fit into any window. */
 const MOST_WHOLE = 80;
 /** The largest font size of a small graph: pixels, and a share of the window's height. */
 const [LARGEST, GROWN] = [16, 1 / 12];
-/** Numbers get room to change if it costs at most this share of the font size. */
+/** Numbers get spare width for changes if that costs at most this share of the font size. */
 const RESERVE_COST = 0.12;
 
 /** Return the layout of a document in a window; the same arguments give the same places. */
 export function arrange(document: GradientDocument, options: ArrangeOptions): Arrangement {
   const { measure, previous = null, least = 12 } = options;
-  // A window without any room, as before its first layout, would have places that are not numbers.
+  // In a window of size 0, as before its first layout, places would be NaN.
   const [width, height] = [Math.max(1, options.width), Math.max(1, options.height)];
   const { most = Math.max(LARGEST, height * GROWN) } = options;
   const cells = cellsOf(document);

@@ -1,5 +1,5 @@
 /**
- * Document -> cells: the contents of each layer, and the links between them. No text, no window.
+ * Document -> cells: the contents of each layer and their links, without texts or window.
  *
  * Layers and rows are those of the engine's picture, except that a value goes into the last layer
  * before its first user: so a leaf is next to its only operation, and a tree has no long wires.

@@ -9,17 +9,17 @@
 import type { GradientDocument } from "../document.ts";
 import type { Edge } from "../template.ts";
 
-/** Write a number, or a sign for a missing one. */
+/** Format a number, or return `NO_NUMBER` for null. */
 export type Write = (number: number | null) => string;
 
 export const NO_NUMBER = "--";
 
-/** An equation in the picture: `is` is the product or the sum of `of`. */
+/** An equation in the picture: `result` is the product or the sum of `operands`. */
 interface Equation {
-  readonly of: readonly number[];
-  readonly is: number;
+  readonly operands: readonly number[];
+  readonly result: number;
   readonly isProduct: boolean;
-  /** The sizes of `of` and of `is`, by their places in the table. */
+  /** The places of `operands` and of `result` in the table of magnitudes. */
   readonly places: readonly number[];
   readonly place: number;
 }
@@ -31,10 +31,10 @@ export interface Digits {
   readonly off: (equation: Equation) => number;
 }
 
-/** Most extra and most significant digits of an operand, for a result exact or within a unit. */
+/** Most extra and most significant digits of an operand, for an error of 0 or within a unit. */
 const EXACT = [2, 6] as const;
 const WITHIN = [3, 7] as const;
-/** Most error of an equation that gets no more digits, in units of the last digit. */
+/** The largest error that needs no more digits, in units of the last digit. */
 const NEAR = 0.6;
 const TURNS = 40;
 
@@ -43,7 +43,7 @@ function lead(size: number): number {
   return Math.floor(Math.log10(size) + 1e-12);
 }
 
-/** Return the decimals of a short number, such as a typed one; -1 if it has more than are shown. */
+/** Return the decimals of a short number, such as a typed one; -1 if it has too many digits. */
 function endOf(size: number, power: number): number {
   if (size === 0) return 0;
   // Most results can be rejected without writing them.
@@ -62,7 +62,7 @@ function startOf(power: number): number {
   return power === -1 ? 3 : 1 - power;
 }
 
-/** The sizes of all numbers, a place for each: a number and its opposite have the same digits. */
+/** The magnitudes of all numbers: a number and its opposite share a place, so also their digits. */
 class SizeTable {
   readonly #places = new Map<number, number>();
   readonly #sizes: number[] = [];
@@ -70,12 +70,12 @@ class SizeTable {
   readonly isWhole: boolean[] = [];
   readonly decimals: number[] = [];
   readonly least: number[] = [];
-  /** How many decimals were added. */
+  /** The number of decimals added. */
   readonly added: number[] = [];
-  /** Each size as shown, with its decimals. */
+  /** Each magnitude, rounded to its decimals. */
   readonly shown: number[] = [];
 
-  /** Return the place of a number's size. */
+  /** Return the place of a number's magnitude. */
   at(number: number): number {
     const size = Math.abs(number);
     let place = this.#places.get(size);
@@ -101,35 +101,35 @@ class SizeTable {
   }
 }
 
-/** Return the digits of all numbers; `others` are edges shown instead of the document's. */
+/** Choose the digits of all numbers; `others` are edges shown instead of the document's. */
 export function digitsOf(document: GradientDocument, others: readonly Edge[] = []): Digits {
   const sizes = new SizeTable();
   const { decimals, isWhole, least, added, powers, shown } = sizes;
   const equations = equationsOf(document, others, (number) => sizes.at(number));
-  const off = ({ of, isProduct, is, places, place }: Equation) => {
+  const off = ({ operands, isProduct, result, places, place }: Equation) => {
     let value = isProduct ? 1 : 0;
-    for (let at = 0; at < of.length; at++) {
-      const operand = Math.sign(of[at]!) * shown[places[at]!]!;
+    for (let at = 0; at < operands.length; at++) {
+      const operand = Math.sign(operands[at]!) * shown[places[at]!]!;
       value = isProduct ? value * operand : value + operand;
     }
     // A unit of the result's last digit; at least the second decimal if the result is exact.
     const unit = 10 ** (isWhole[place]! ? Math.max(2, decimals[place]!) : decimals[place]!);
-    return Math.abs(value - Math.sign(is) * shown[place]!) * unit;
+    return Math.abs(value - Math.sign(result) * shown[place]!) * unit;
   };
   /**
    * Add a digit to the operand with the largest error, or remove one from a small result. Return
-   * whose digits have changed, or -1.
+   * the place of the number whose digits have changed, or -1.
    */
   const improve = (equation: Equation, [more, most]: readonly [number, number]) => {
-    const { of, isProduct, is, places, place } = equation;
+    const { operands, isProduct, result, places, place } = equation;
     let [worst, error] = [-1, 0];
     for (const [at, operand] of places.entries()) {
       const isFull = added[operand]! >= more || decimals[operand]! + powers[operand]! + 1 >= most;
-      const share = isProduct ? Math.abs(of[1 - at]!) : 1;
+      const share = isProduct ? Math.abs(operands[1 - at]!) : 1;
       const part = share * 10 ** -decimals[operand]!;
       if (!isWhole[operand]! && !isFull && part > error) [worst, error] = [operand, part];
     }
-    if (!isWhole[place]! && decimals[place]! > least[place]! && Math.abs(is) < 0.01) {
+    if (!isWhole[place]! && decimals[place]! > least[place]! && Math.abs(result) < 0.01) {
       sizes.setDecimals(place, decimals[place]! - 1);
       return place;
     }
@@ -168,7 +168,7 @@ export function digitsOf(document: GradientDocument, others: readonly Edge[] = [
   return { write, equations, off };
 }
 
-/** Return the equations of each size. */
+/** Return the equations of each magnitude. */
 function usesIn(equations: readonly Equation[], count: number): Equation[][] {
   const found = Array.from({ length: count }, (): Equation[] => []);
   for (const equation of equations)
@@ -183,10 +183,12 @@ function equationsOf(
   placeOf: (number: number) => number,
 ): Equation[] {
   const found: Equation[] = [];
-  const add = (isProduct: boolean, of: readonly number[], is: number) =>
-    found.push({ of, is, isProduct, places: of.map(placeOf), place: placeOf(is) });
-  for (const { incoming_grad: x, local_grad: y, contribution: is } of [...edges, ...others])
-    if (x !== null && y !== null && is !== null) add(true, [x, y], is);
+  const add = (isProduct: boolean, operands: readonly number[], result: number) => {
+    const places = operands.map(placeOf);
+    found.push({ operands, result, isProduct, places, place: placeOf(result) });
+  };
+  for (const { incoming_grad: x, local_grad: y, contribution } of [...edges, ...others])
+    if (x !== null && y !== null && contribution !== null) add(true, [x, y], contribution);
   const parts = nodes.map((): number[] => []);
   for (const { from, contribution } of edges)
     if (contribution !== null) parts[from]!.push(contribution);
@@ -204,7 +206,7 @@ function equationsOf(
   return found;
 }
 
-/** Write a number with its decimals; very small and very large ones have an exponent. */
+/** Format a number with `decimals` decimals, or with an exponent if it is very small or large. */
 function written(number: number, decimals: number, isWhole: boolean): string {
   if (number === 0) return "0";
   const size = Math.abs(number);
@@ -221,7 +223,7 @@ function withExponent(text: string): string {
   return text.replace("+", "").replace("-", "−");
 }
 
-/** Write a number into a fixed room during a drag; drop digits if it would be too wide. */
+/** Return `text`, or during a drag the number with fewer digits if `text` is wider than `room`. */
 export function fitted(
   number: number,
   text: string,

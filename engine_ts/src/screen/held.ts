@@ -4,19 +4,19 @@ import type { GradientDocument } from "../document.ts";
 import type { Edge } from "../template.ts";
 import { fitted, NO_NUMBER } from "./digits.ts";
 import type { Plan } from "./places.ts";
-import { cardSize, labelWidth, SUM_ROOM, sumOf, writtenOf } from "./texts.ts";
+import { cardSize, labelWidth, SUM_PADDING, sumOf, writtenOf } from "./texts.ts";
 import type { CardText, LabelText, Texts } from "./texts.ts";
 
-/** Rooms for a number that is too wide, without its sign; each next one is narrower. */
+/** A number that is too wide is shortened to the width of one of these, without its sign. */
 const NARROWER = ["00.000", "0.000", "0.00", "0.0", "0"];
 const [PASSES, TRIES] = [5, 12];
 
 /**
  * Write new numbers into a plan's places.
  *
- * A card or label has the room of its column, usually more than its text needs. If the room is too
- * small, a number loses digits, the same ones everywhere; as a last resort the letters shrink.
- * `before` are the texts that the plan was made for.
+ * A card or label is as wide as its column, usually wider than its text. A number that does not fit
+ * loses digits, the same ones everywhere; as a last resort the font shrinks. `before` are the texts
+ * that the plan was made for.
  */
 export function heldTexts(
   before: Texts,
@@ -27,12 +27,12 @@ export function heldTexts(
   const { measure } = before;
   const now = writtenOf(document, measure, { ...before.options, others });
   const { variant, size } = plan;
-  const rooms = copiedRooms(before);
+  const widths = copiedWidths(before);
   const cards = now.cards.map((card): Changeable<CardText> => ({ ...card }));
   const labels = now.labels.map((label): Changeable<LabelText> => ({ ...label }));
   const { sizes, labelWidths } = before;
-  const texts = { ...now, rooms, sizes, labelWidths, cards, labels };
-  /** Size -> how often its number was cut. */
+  const texts = { ...now, widths, sizes, labelWidths, cards, labels };
+  /** Magnitude -> how often its number was shortened. */
   const lost = new Map<number, number>();
   let changed = true;
   const lostBy = (number: number) => lost.get(Math.abs(number)) ?? 0;
@@ -43,7 +43,7 @@ export function heldTexts(
     return fitted(number, text, measure((number < 0 ? "−" : "") + room), measure);
   };
   const sumUpTo = (node: number, count: number) => sumOf(now.arriving[node]!, count, put);
-  /** Cut the widest of `numbers` until they fit into `room`; return the scale of the letters. */
+  /** Shorten the widest of `numbers` until `need` is at most `room`; return the font's scale. */
   const fit = (numbers: readonly number[], write: () => void, need: () => number, room: number) => {
     write();
     for (let turn = 0; turn < TRIES && need() > room + 1e-6; turn++) {
@@ -65,9 +65,9 @@ export function heldTexts(
       label.incoming = put(incoming_grad);
       label.local = put(local_grad);
       label.contribution = put(contribution);
-      rooms.incoming[id] = measure(label.incoming);
-      rooms.local[id] = measure(label.local);
-      rooms.contribution[id] = measure(label.contribution, true);
+      widths.incoming[id] = measure(label.incoming);
+      widths.local[id] = measure(label.local);
+      widths.contribution[id] = measure(label.contribution, true);
     };
     const numbers = [incoming_grad, local_grad, contribution];
     label.scale = fit(numbers, write, () => labelWidth(texts, id, variant.lines), room);
@@ -83,15 +83,15 @@ export function heldTexts(
     const write = () => {
       card.data = put(data);
       if (grad !== null) card.grad = put(grad);
-      rooms.data[id] = measure(card.data);
+      widths.data[id] = measure(card.data);
       const sums = running.map((number) => measure(put(number), true));
-      rooms.grad[id] = Math.max(measure(card.grad, true), measure(NO_NUMBER), ...sums);
+      widths.grad[id] = Math.max(measure(card.grad, true), measure(NO_NUMBER), ...sums);
       const parts = Array.from({ length: count }, (_, at) => measure(sumUpTo(id, at + 1), true));
       const widest = count > 1 ? Math.max(...parts) : 0;
       const whole = count > 1 ? measure(`${sumUpTo(id, count)} = ${card.grad}`, true) : 0;
-      // A sum without room is not shown.
-      rooms.sum[id] = widest + SUM_ROOM <= room ? widest : 0;
-      rooms.wholeSum[id] = whole + SUM_ROOM <= room ? whole : 0;
+      // A sum that does not fit is not shown.
+      widths.sum[id] = widest + SUM_PADDING <= room ? widest : 0;
+      widths.wholeSum[id] = whole + SUM_PADDING <= room ? whole : 0;
     };
     const numbers = [data, ...running, ...(grad === null ? [] : [grad])];
     const as = kind === "operation" ? variant.operation : variant.leaf;
@@ -103,15 +103,15 @@ export function heldTexts(
     plan.cards.forEach(fitCard);
   }
   const sumText = (node: number, count = now.arriving[node]!.length) =>
-    rooms.sum[node]! > 0 ? sumUpTo(node, count) : "";
+    widths.sum[node]! > 0 ? sumUpTo(node, count) : "";
   const scaled = [...cards, ...labels].filter(({ scale }) => scale < 1).length;
   return { ...texts, write: put, sumText, cut: lost.size, scaled };
 }
 
 type Changeable<Text> = { -readonly [Key in keyof Text]: Text[Key] };
-type ChangeableRooms = { -readonly [Key in keyof Texts["rooms"]]: number[] };
+type ChangeableWidths = { -readonly [Key in keyof Texts["widths"]]: number[] };
 
-function copiedRooms({ rooms }: Texts): ChangeableRooms {
-  const all = Object.entries(rooms).map(([name, widths]) => [name, [...widths]]);
-  return Object.fromEntries(all) as ChangeableRooms;
+function copiedWidths({ widths }: Texts): ChangeableWidths {
+  const all = Object.entries(widths).map(([name, widths]) => [name, [...widths]]);
+  return Object.fromEntries(all) as ChangeableWidths;
 }

@@ -1,5 +1,5 @@
 /**
- * A graph too large for readable letters -> the part around each step of a pass, at full size.
+ * A graph that is too large to be readable -> the part around each step of a pass, at full size.
  *
  * The parts depend on the document and the window alone, so a pass can be scrubbed. Rows and layers
  * are those of the whole graph, so no two cards swap sides. All parts of a pass share a variant.
@@ -12,8 +12,8 @@ import { cellsIn } from "./cells.ts";
 import type { Cells } from "./cells.ts";
 import { placesIn } from "./places.ts";
 import type { Plan, Stub } from "./places.ts";
-import type { SizedTexts, Variant } from "./rooms.ts";
-import { canBeRead } from "./search.ts";
+import type { SizedTexts, Variant } from "./extents.ts";
+import { isReadable } from "./search.ts";
 import { KINDS, LINES } from "./texts.ts";
 import type { CardKind, LabelLines, Texts } from "./texts.ts";
 
@@ -26,7 +26,7 @@ export interface Part {
 /** The centre of a part: the ends of an arrow, or one node twice. */
 export type Focus = Pick<Edge, "from" | "to">;
 
-/** Least font size in a part, in pixels; above the readable one, to keep some room. */
+/** Smallest font size in a part, in pixels; above the readable minimum, as a reserve. */
 const LEAST_IN_PART = 13.4;
 /** Most cards in a part, and how many may fail to fit before it counts as full. */
 const [MOST_CARDS, MOST_FAILS] = [24, 10];
@@ -46,9 +46,9 @@ const PART_VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
     })),
   ),
 );
-/** The worth of a part by the kind of its cards, and if it goes from top to bottom. */
-const WORTH: Partial<Record<CardKind, number>> = { line: 0.8, pair: 0.9 };
-const DOWN_WORTH = 0.9;
+/** The score of a part by the kind of its cards, and of one that runs from top to bottom. */
+const SCORE: Partial<Record<CardKind, number>> = { line: 0.8, pair: 0.9 };
+const DOWN_SCORE = 0.9;
 
 interface Lens {
   readonly document: GradientDocument;
@@ -59,7 +59,7 @@ interface Lens {
   readonly most: number;
 }
 
-/** A part keeps what it can of the one before; after this many steps it starts afresh. */
+/** A part keeps what it can of the previous one; every `FOLLOWED`-th is made from scratch. */
 const FOLLOWED = 16;
 
 /** Return a function that makes, on demand, the part around each of `foci`. */
@@ -75,16 +75,16 @@ export function partsOf(lens: Lens, foci: readonly Focus[]): (at: number) => Par
   const grow = (focus: Focus, before: Part | undefined, variant: Variant) =>
     grown(touching, focus, before?.nodes, (nodes) => {
       const { cells, texts } = cut(nodes);
-      return canBeRead(cells, texts, window, variant);
+      return isReadable(cells, texts, window, variant);
     });
   const chosen = (focus: Focus) => {
     let [found, best]: [Variant, number] = [PART_VARIANTS.at(-1)!, 0];
     const ends = cut(new Set([focus.to, focus.from]));
     for (const variant of PART_VARIANTS) {
-      if (!canBeRead(ends.cells, ends.texts, window, variant)) continue;
-      const factor = (WORTH[variant.operation] ?? 1) * (variant.isAcross ? 1 : DOWN_WORTH);
-      const worth = grow(focus, undefined, variant).size * factor;
-      if (worth > best) [found, best] = [variant, worth];
+      if (!isReadable(ends.cells, ends.texts, window, variant)) continue;
+      const factor = (SCORE[variant.operation] ?? 1) * (variant.isAcross ? 1 : DOWN_SCORE);
+      const score = grow(focus, undefined, variant).size * factor;
+      if (score > best) [found, best] = [variant, score];
     }
     return found;
   };
@@ -107,7 +107,7 @@ export function partsOf(lens: Lens, foci: readonly Focus[]): (at: number) => Par
 
 type Cut = ReturnType<ReturnType<typeof cutter>>;
 
-function planOf(part: Cut, window: Parameters<typeof canBeRead>[2], variant: Variant): Plan {
+function planOf(part: Cut, window: Parameters<typeof isReadable>[2], variant: Variant): Plan {
   const { cells, texts, stubs, ids } = part;
   let plan = placesIn(cells, texts, window, { variants: [variant], stubs });
   if (!plan.fits) plan = placesIn(cells, texts, window, { stubs });
@@ -119,7 +119,7 @@ function planOf(part: Cut, window: Parameters<typeof canBeRead>[2], variant: Var
   };
 }
 
-/** Return the step's nodes and its neighbours, ring by ring, those of the part before first. */
+/** Return the step's nodes and their neighbours, ring by ring, those of `before` first. */
 function grown(
   touching: readonly (readonly Edge[])[],
   { from, to }: Focus,
@@ -218,7 +218,7 @@ function partTexts(texts: Texts, nodes: readonly number[], edges: readonly numbe
   return { sizes, labelWidths };
 }
 
-/** Return where wires cross a part's border: one per port, and one per value used outside. */
+/** Return the wires' ends at a part's border: one per port, and one per value used outside. */
 function stubsOf(
   edges: readonly Edge[],
   ports: readonly number[],

@@ -15,7 +15,7 @@ export function pathText(path: Path): string {
   return pieces.join("");
 }
 
-/** Return lines with rounded corners through `places`; the path already is at the first one. */
+/** Return lines with rounded corners through `places`; the path is already at the first one. */
 export function roundedLines(places: readonly Place[], radius: number): Piece[] {
   const toward = ([x, y]: Place, [otherX, otherY]: Place): Place => {
     const length = Math.hypot(otherX - x, otherY - y) || 1;
@@ -35,7 +35,7 @@ export function roundedLines(places: readonly Place[], radius: number): Piece[] 
 /** The number of straight pieces that replace a curve or a line. */
 const [CURVED, STRAIGHT] = [12, 4];
 
-/** Return a path as a line of straight pieces. */
+/** Return a path as a polyline. */
 export function flattened(path: Path): Place[] {
   const found: Place[] = [];
   let start: Place = [0, 0];
@@ -61,7 +61,7 @@ function between([x, y]: Place, [toX, toY]: Place, share: number): Place {
   return [x + (toX - x) * share, y + (toY - y) * share];
 }
 
-/** Return the place at a share of the length of a line of straight pieces. */
+/** Return the place at a share of the length of a polyline. */
 export function placeAlong(line: readonly Place[], share: number): Place {
   const lengths = line.slice(1).map(([x, y], at) => Math.hypot(x - line[at]![0], y - line[at]![1]));
   let left = share * lengths.reduce((sum, each) => sum + each, 0);

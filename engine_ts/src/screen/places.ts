@@ -1,15 +1,15 @@
 /**
  * Variant + font size -> the places of cards, arrows and labels in pixels.
  *
- * Spare room in the window goes into cards, turns and the distances across; leaves at a row's ends
- * move out towards the corners, so that the picture fills the window.
+ * Spare space in the window is given to cards, turns and the distances across; leaves at a row's
+ * ends move out towards the corners, so that the picture fills the window.
  */
 
 import type { Cells } from "./cells.ts";
 import { pathText, roundedLines } from "./paths.ts";
 import type { Path, Piece, Place } from "./paths.ts";
-import { LABEL_GAP, LINE } from "./rooms.ts";
-import type { Placed, SizedTexts, Variant } from "./rooms.ts";
+import { LABEL_GAP, LINE } from "./extents.ts";
+import type { Placed, SizedTexts, Variant } from "./extents.ts";
 import { bestVariant, MARGIN } from "./search.ts";
 import type { SearchOptions, Window } from "./search.ts";
 
@@ -39,7 +39,7 @@ export interface PlacedArrow {
   /** Where it enters the operation's card, and where it leaves the operand's card. */
   readonly tip: Place;
   readonly tail: Place;
-  /** Most width of its label, in `em`. */
+  /** The largest width of its label, in `em`. */
   readonly room: number;
   readonly label: PlacedLabel;
 }
@@ -47,7 +47,7 @@ export interface PlacedArrow {
 /** A wire's end at the border of a part of a graph, at a card's port or at its other side. */
 export interface Stub {
   readonly node: number;
-  /** The port, -1, 0 or 1; null where the wire leaves the node. */
+  /** The port, -1, 0 or 1; null if the wire leaves the node. */
   readonly port: number | null;
   /** The edges that it represents. */
   readonly edges: readonly number[];
@@ -59,7 +59,7 @@ export interface Plan {
   readonly variant: Variant;
   /** The font size in pixels. */
   readonly size: number;
-  /** Whether it is readable. */
+  /** Whether the font size is readable. */
   readonly fits: boolean;
   readonly cards: readonly PlacedCard[];
   readonly arrows: readonly PlacedArrow[];
@@ -100,12 +100,12 @@ interface Frame {
   readonly ends: Float64Array;
   readonly turns: Float64Array;
   readonly thick: Float64Array;
-  /** Most extra length of a card, if layers go from top to bottom. */
+  /** Most extra length of a card, if layers run from top to bottom. */
   readonly grown: number;
   /** By cell, its middle across; by band, its start across. */
   readonly middles: Float64Array;
   readonly tops: readonly number[];
-  /** How far everything is moved to be centred. */
+  /** The offset that centres the picture. */
   readonly shift: { readonly along: number; readonly across: number };
   readonly at: (along: number, across: number) => Place;
 }
@@ -178,7 +178,7 @@ function spread(
   return { plan, cells, texts, size, room, ends, turns, thick, grown, middles, tops, shift, at };
 }
 
-/** Return the lowest and the highest end of all cells' rooms. */
+/** Return the smallest and the largest coordinate, across the layers, of all cells' extents. */
 function reachOf({ before, after }: Placed, middles: Float64Array): [low: number, high: number] {
   let [low, high] = [Infinity, -Infinity];
   for (const [cell, middle] of middles.entries()) {
@@ -214,7 +214,7 @@ function pushOut(
   }
 }
 
-/** Return a card's width and height, grown by its share of the spare room. */
+/** Return a card's width and height, grown by its share of the spare space. */
 function sizeOf({ plan, cells, texts, grown, thick }: Frame, id: number) {
   const { isAcross, operation, leaf } = plan.variant;
   const isOperation = cells.shape.nodes[id]!.kind === "operation";
@@ -276,7 +276,7 @@ function arrowOf(frame: Frame, { id, from, to }: Cells["shape"]["edges"][number]
   return { id, path, d: pathText(path), tip: at(start, target), tail, room, label };
 }
 
-/** Lead a wire from the end of a band to the start of the next one, in a track of its own. */
+/** Route a wire from the end of a band to the start of the next one, on its own track. */
 function aroundTheEnd(
   { plan, cells, turns, tops, size, at }: Frame,
   [along, across]: readonly [number, number],
@@ -307,7 +307,7 @@ function aroundTheEnd(
   );
 }
 
-/** Return a label's box and width: all the free room, so that a changing number fits. */
+/** Return a label's box and width: all the free space, so that a changing number fits. */
 function labelOf(
   frame: Frame,
   { id, to }: { readonly id: number; readonly to: number },
@@ -332,7 +332,7 @@ function labelOf(
   return [{ x, y, w: room * size, h: lines * LINE * size, align }, room];
 }
 
-/** Return the free room between a card and its neighbour on one side, from top to bottom. */
+/** Return the free width between a card and its neighbour, if layers run from top to bottom. */
 function slackOf(
   { plan, cells, middles, room, shift }: Frame,
   id: number,

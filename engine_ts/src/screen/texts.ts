@@ -28,7 +28,7 @@ export interface CardText {
   readonly sign: string;
   readonly data: string;
   readonly grad: string;
-  /** The scale of its letters: less than 1 if a dragged number does not fit. */
+  /** The scale of its font: less than 1 if a dragged number does not fit. */
   readonly scale: number;
 }
 
@@ -36,19 +36,19 @@ export interface LabelText {
   readonly incoming: string;
   readonly local: string;
   readonly contribution: string;
-  /** Whether a gradient goes along the arrow; if not, it has no label. */
-  readonly isTold: boolean;
+  /** Whether a gradient flows along the arrow; if not, it has no label. */
+  readonly hasGradient: boolean;
   readonly scale: number;
 }
 
 export interface TextOptions {
-  /** The least room of a number that may change, given as a text of that width. */
+  /** The least width of a number that may change, as a text of that width. */
   readonly reserve?: string;
   /** Rows that a front end adds below the numbers of each card. */
   readonly extraRows?: number;
   /** The least width of a card. */
   readonly leastWidth?: number;
-  /** Extra room next to each card's name, after its gradient, and after each label. */
+  /** Extra width next to each card's name, after its gradient, and after each label. */
   readonly extraTitle?: number;
   readonly extraGrad?: number;
   readonly extraLabel?: number;
@@ -58,7 +58,7 @@ export interface TextOptions {
 }
 
 /** Widths of the texts that may change. */
-interface Rooms {
+interface Widths {
   readonly data: readonly number[];
   readonly grad: readonly number[];
   readonly incoming: readonly number[];
@@ -84,10 +84,10 @@ export interface Texts {
   readonly arriving: readonly (readonly Edge[])[];
   /** Return the sum of a node's first `count` contributions, `3 + 3`; empty if it has only one. */
   readonly sumText: (node: number, count?: number) => string;
-  readonly rooms: Rooms;
+  readonly widths: Widths;
   readonly sizes: Readonly<Record<CardKind, readonly [widths: Sizes, heights: Sizes]>>;
   readonly labelWidths: Readonly<Record<LabelLines, Sizes>>;
-  /** How many numbers were cut, and how many texts have smaller letters. */
+  /** How many numbers were shortened, and how many texts have a smaller font. */
   readonly cut: number;
   readonly scaled: number;
 }
@@ -102,8 +102,8 @@ const SIGNS: Readonly<Record<string, string>> = {
 };
 /** Most letters of a name, and how many of them are from its end. */
 const [LONGEST, TAIL] = [14, 5];
-/** The room around a sum; the least room of a number; the size of a name's letters. */
-export const SUM_ROOM = 1.3;
+/** The width around a sum; the least width of a number; the scale of a name's font. */
+export const SUM_PADDING = 1.3;
 const [LEAST_NUMBER, NAME] = [1.1, 1.12];
 const ROW = 1.25;
 /** With more contributions, only the sum so far and the arriving one are shown. */
@@ -131,7 +131,7 @@ function shortName(name: string): string {
 }
 
 /** The texts of a document before they are measured. */
-type Written = Omit<Texts, "rooms" | "sizes" | "labelWidths">;
+type Written = Omit<Texts, "widths" | "sizes" | "labelWidths">;
 
 export function writtenOf(
   document: GradientDocument,
@@ -173,7 +173,7 @@ export function textsOf(
     Math.max(measure(text, isBold), text.length > NO_NUMBER.length ? room : 0);
   const isFixed = ({ kind }: Node) => kind === "constant";
   const sums = (node: number) => arriving[node]!.map((_, at) => sumText(node, at + 1));
-  const rooms: Rooms = {
+  const widths: Widths = {
     data: nodes.map((node, id) => Math.max(measure(cards[id]!.data), isFixed(node) ? 0 : least)),
     grad: nodes.map((node, id) => {
       const room = isFixed(node) || node.grad === null ? 0 : leastBold;
@@ -183,8 +183,8 @@ export function textsOf(
     }),
     incoming: labels.map(({ incoming }) => reserved(incoming, least)),
     local: labels.map(({ local }) => reserved(local, least)),
-    contribution: labels.map(({ contribution, isTold }) =>
-      Math.max(measure(contribution, true), isTold ? leastBold : 0),
+    contribution: labels.map(({ contribution, hasGradient }) =>
+      Math.max(measure(contribution, true), hasGradient ? leastBold : 0),
     ),
     sum: nodes.map((_, id) =>
       arriving[id]!.length < 2
@@ -195,8 +195,8 @@ export function textsOf(
       arriving[id]!.length < 2 ? 0 : measure(`${sumText(id)} = ${cards[id]!.grad}`, true),
     ),
   };
-  widen(rooms, others, write, measure);
-  return sized({ ...base, rooms });
+  widen(widths, others, write, measure);
+  return sized({ ...base, widths });
 }
 
 function labelTextOf(edge: Edge, write: Digits["write"]): LabelText {
@@ -204,20 +204,20 @@ function labelTextOf(edge: Edge, write: Digits["write"]): LabelText {
     incoming: write(edge.incoming_grad),
     local: write(edge.local_grad),
     contribution: write(edge.contribution),
-    isTold: edge.contribution !== null,
+    hasGradient: edge.contribution !== null,
     scale: 1,
   };
 }
 
-/** Widen the rooms for the numbers of `others`. */
+/** Make the widths large enough for the numbers of `others`. */
 function widen(
-  { incoming, local, contribution, grad }: Rooms,
+  { incoming, local, contribution, grad }: Widths,
   others: readonly Edge[],
   write: Digits["write"],
   measure: Measure,
 ): void {
-  const grow = (rooms: readonly number[], at: number, number: number | null, isBold: boolean) => {
-    const wide = rooms as number[]; // just made, so nobody else has seen it
+  const grow = (widths: readonly number[], at: number, number: number | null, isBold: boolean) => {
+    const wide = widths as number[]; // just made, so not shared yet
     wide[at] = Math.max(wide[at]!, measure(write(number), isBold));
   };
   for (const { id, from, ...edge } of others) {
@@ -269,8 +269,8 @@ function sized(texts: Unsized): Texts {
 }
 
 /** Return the width of a card's numbers when they are aligned in a column. */
-export function numberRoom({ rooms }: Pick<Texts, "rooms">, id: number): number {
-  return Math.max(rooms.data[id]!, rooms.grad[id]!, LEAST_NUMBER);
+export function numberWidth({ widths }: Pick<Texts, "widths">, id: number): number {
+  return Math.max(widths.data[id]!, widths.grad[id]!, LEAST_NUMBER);
 }
 
 export function cardSize(
@@ -278,13 +278,13 @@ export function cardSize(
   id: number,
   kind: CardKind,
 ): [width: number, height: number] {
-  const { measure, rooms, cards, arriving, options, document } = texts;
+  const { measure, widths, cards, arriving, options, document } = texts;
   const { extraRows = 0, extraTitle = 0, leastWidth = 0, resultWord = "result" } = options;
   const { name, sign } = cards[id]!;
-  const [data, grad, number] = [rooms.data[id]!, rooms.grad[id]!, numberRoom(texts, id)];
+  const [data, grad, number] = [widths.data[id]!, widths.grad[id]!, numberWidth(texts, id)];
   const isSum = arriving[id]!.length > 1;
-  const widest = Math.max(rooms.sum[id]!, kind === "words" ? rooms.wholeSum[id]! : 0);
-  const sum = Math.max(leastWidth, isSum ? widest + SUM_ROOM : 0);
+  const widest = Math.max(widths.sum[id]!, kind === "words" ? widths.wholeSum[id]! : 0);
+  const sum = Math.max(leastWidth, isSum ? widest + SUM_PADDING : 0);
   const more = (Number(isSum) + extraRows) * ROW;
   const signWidth = sign === "" ? 0 : measure(sign) + 0.5;
   const title = measure(name, true) * NAME + signWidth + extraTitle;
@@ -304,10 +304,10 @@ export function cardSize(
 }
 
 export function labelWidth(texts: Unsized, id: number, lines: LabelLines): number {
-  const { measure, rooms, labels, options } = texts;
-  if (!labels[id]!.isTold) return 0;
-  const [incoming, local] = [rooms.incoming[id]!, rooms.local[id]!];
-  const contribution = rooms.contribution[id]! + (options.extraLabel ?? 0);
+  const { measure, widths, labels, options } = texts;
+  if (!labels[id]!.hasGradient) return 0;
+  const [incoming, local] = [widths.incoming[id]!, widths.local[id]!];
+  const contribution = widths.contribution[id]! + (options.extraLabel ?? 0);
   const times = measure("× ") + local;
   const result = measure("= ") + contribution;
   if (lines === 1) return incoming + measure(" ") + times + measure(" ") + result;

@@ -3,7 +3,7 @@
 import { computed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { PlacedCard } from "../../../engine_ts/src/screen/places.ts";
-import { numberRoom } from "../../../engine_ts/src/screen/texts.ts";
+import { numberWidth } from "../../../engine_ts/src/screen/texts.ts";
 import { loaded } from "../interaction.ts";
 import { accuracy, breaking } from "../loading.tsx";
 import { stagePlan } from "./arrangement.ts";
@@ -51,7 +51,7 @@ export function CardView({ id, x, y, w, h }: PlacedCard) {
     <div
       class={`card ${node.kind === "parameter" ? "input param" : node.kind}${state} form-${form}`}
       style={
-        `left:${x}px;top:${y}px;width:${w}px;height:${h}px;--number:${numberRoom(texts, id)}em` +
+        `left:${x}px;top:${y}px;width:${w}px;height:${h}px;--number:${numberWidth(texts, id)}em` +
         (scale < 1 ? `;font-size:${scale}em` : "")
       }
       data-node={id}
@@ -142,7 +142,7 @@ function Sum({ id, form }: { readonly id: number; readonly form: Form }) {
   const { arrived, expected, grad } = partialGrads.value[id]!;
   const { texts } = stagePlan.value;
   const isShown = pass.value === "backward" && otherWalk.value === null && arrived > 0;
-  const isWhole = arrived === expected && form === "words" && texts.rooms.wholeSum[id]! > 0;
+  const isWhole = arrived === expected && form === "words" && texts.widths.wholeSum[id]! > 0;
   const terms = isShown ? texts.sumText(id, arrived) : "";
   const sum = terms !== "" && isWhole ? `${terms} = ${texts.cards[id]!.grad}` : terms;
   return <div class={`partial${(grad ?? 0) < 0 ? " minus" : ""}`}>{sum}</div>;

@@ -129,11 +129,11 @@ function numberPlace({ id, x, y, w }: PlacedCard, part: "data" | "grad"): Place 
   const { plan, texts } = stagePlan.value;
   const { size, variant } = plan;
   const kind = texts.document.nodes[id]!.kind === "operation" ? variant.operation : variant.leaf;
-  const width = texts.rooms[part][id]! * size;
+  const width = texts.widths[part][id]! * size;
   const isBeside = kind === "pair" || kind === "line";
   const right = x + w - 0.55 * size - width / 2;
   const isFirst = isBeside && part === "data";
-  const across = isFirst ? right - (texts.rooms.grad[id]! + 1.6) * size : right;
+  const across = isFirst ? right - (texts.widths.grad[id]! + 1.6) * size : right;
   return [across, y + ROWS[kind][part] * size];
 }
 

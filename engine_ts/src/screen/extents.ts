@@ -1,8 +1,8 @@
 /**
- * Cells + texts -> the room of each cell in a variant, and its natural place across the layers.
+ * Cells + texts -> the extent of each cell in a variant, and its natural place across the layers.
  *
  * Each arrow's last piece, before the card that it enters, is straight and carries the label. A
- * card's room includes these labels, so no other card's line comes nearer to a label than its own
+ * card's extent includes these labels, so no other card's line comes nearer to a label than its own
  * arrow. All lengths are in `em`.
  */
 
@@ -15,7 +15,7 @@ export interface Variant {
   readonly operation: CardKind;
   readonly leaf: CardKind;
   readonly lines: LabelLines;
-  /** A deep thin graph may wrap into two or three lines, as text does. */
+  /** A deep thin graph may be wrapped into two or three bands, as text is into lines. */
   readonly bands: number;
 }
 
@@ -24,15 +24,15 @@ export type SizedTexts = Pick<Texts, "sizes" | "labelWidths">;
 
 interface Band {
   readonly isFirst: boolean;
-  /** The number of wires from the band before, and the room above this band for them. */
+  /** The number of wires from the band before, and the space above this band for them. */
   readonly wires: number;
   readonly before: number;
   length: number;
   across: number;
 }
 
-/** Rooms and total lengths: `along` the layers is exact, `across` is a lower bound. */
-export interface Rooms {
+/** Extents of cells, and total lengths: `along` the layers is exact, `across` a lower bound. */
+export interface Extents {
   readonly variant: Variant;
   /** By edge, its label's width; then how far labels reach above and below their line. */
   readonly labels: Float64Array;
@@ -40,7 +40,7 @@ export interface Rooms {
   readonly below: number;
   /** Distance from the middle of a card to its ports. */
   readonly port: number;
-  /** By cell, its room before and after its middle, across the layers. */
+  /** By cell, its extent before and after its middle, across the layers. */
   readonly before: Float64Array;
   readonly after: Float64Array;
   /** By layer, the length of its cards and of the straight pieces before them. */
@@ -50,25 +50,25 @@ export interface Rooms {
   readonly turn: number;
   readonly bandOf: Int32Array;
   readonly bands: readonly Band[];
-  /** The room at the ends of bands, where wires go around. */
+  /** The space at the ends of bands, for wires to the next band. */
   readonly side: number;
   readonly along: number;
   readonly across: number;
 }
 
-export interface Placed extends Rooms {
+export interface Placed extends Extents {
   /** By cell, its middle across the layers, from the start of its band. */
   readonly middles: Float64Array;
 }
 
 export const LINE = 1.22;
 export const LABEL_GAP = 0.3;
-/** The room on each side of a wire that passes a layer. */
+/** The space on each side of a wire that passes a layer. */
 const LANE = 0.3;
 const WIRE = 0.5;
 const gapOf = ({ isAcross }: Variant) => (isAcross ? 0.6 : 0.75);
 
-export function roomsOf(cells: Cells, texts: SizedTexts, variant: Variant): Rooms {
+export function extentsOf(cells: Cells, texts: SizedTexts, variant: Variant): Extents {
   const { isAcross, lines } = variant;
   const { shape, layered, starts, items, incoming, isPaired, entering, wires } = cells;
   const labels = texts.labelWidths[lines];
@@ -150,14 +150,14 @@ function bandsOf(lengths: Float64Array, wires: readonly number[], count: number)
 
 const TURNS = 14;
 
-/** Place each row as near to its neighbours as order and rooms allow, until nothing moves. */
-export function placed(cells: Cells, rooms: Rooms): Placed {
+/** Place each row as near to its neighbours as order and extents allow, until nothing moves. */
+export function placed(cells: Cells, extents: Extents): Placed {
   const { starts, linkFirst, linkTo, linkPort, linkWeight, weights } = cells;
-  const { before, after, port, bandOf } = rooms;
+  const { before, after, port, bandOf } = extents;
   const middles = new Float64Array(before.length);
   const wanted = new Float64Array(before.length);
   const layers = starts.length - 1;
-  const settle = rowSettler(cells, rooms, wanted, middles);
+  const settle = rowSettler(cells, extents, wanted, middles);
   for (let layer = 0; layer < layers; layer++) settle(layer);
   for (let turn = 0; turn < TURNS; turn++) {
     let moved = 0;
@@ -173,9 +173,9 @@ export function placed(cells: Cells, rooms: Rooms): Placed {
     }
     if (moved < 0.002 && turn % 2 === 1) break;
   }
-  straightenLanes(cells, rooms, middles);
-  const lows = rooms.bands.map(() => Infinity);
-  const highs = rooms.bands.map(() => -Infinity);
+  straightenLanes(cells, extents, middles);
+  const lows = extents.bands.map(() => Infinity);
+  const highs = extents.bands.map(() => -Infinity);
   const bandOfCell = (cell: number) => bandOf[cells.layerOf[cell]!]!;
   for (const [cell, middle] of middles.entries()) {
     const band = bandOfCell(cell);
@@ -183,19 +183,19 @@ export function placed(cells: Cells, rooms: Rooms): Placed {
     highs[band] = Math.max(highs[band]!, middle + after[cell]!);
   }
   for (const cell of middles.keys()) middles[cell] = middles[cell]! - lows[bandOfCell(cell)]!;
-  const bands = rooms.bands.map((band, at) => ({ ...band, across: highs[at]! - lows[at]! }));
+  const bands = extents.bands.map((band, at) => ({ ...band, across: highs[at]! - lows[at]! }));
   const across = bands.reduce((sum, band) => sum + band.before + band.across, 0);
-  return { ...rooms, middles, bands, across };
+  return { ...extents, middles, bands, across };
 }
 
 /**
  * Return a function that places a row: each cell at its wanted place, or cells that would overlap
- * as a pool at the mean of their wanted places (pooled adjacent violators, which is exact). It
+ * as a pool at the mean of their wanted places (pool adjacent violators, which is exact). It
  * returns the largest move of a cell.
  */
 function rowSettler(
   { starts, weights }: Cells,
-  { variant, before, after }: Rooms,
+  { variant, before, after }: Extents,
   wanted: Float64Array,
   middles: Float64Array,
 ): (layer: number) => number {
@@ -233,10 +233,10 @@ function rowSettler(
   };
 }
 
-/** Give a lane the same place in all its layers, if its neighbours leave one. */
+/** Give a lane the same place in all its layers, if its neighbours allow it. */
 function straightenLanes(
   { layered, cellOf, starts }: Cells,
-  { variant, before, after }: Rooms,
+  { variant, before, after }: Extents,
   middles: Float64Array,
 ): void {
   const gap = gapOf(variant);
