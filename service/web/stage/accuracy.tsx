@@ -1,4 +1,4 @@
-/** How many bits of each number are right, which rounding lost the others; central differences. */
+/** How many bits of each number are correct, which rounding lost the rest; central differences. */
 
 import { batch, computed, effect } from "@preact/signals";
 import { compare } from "../../../engine_ts/src/accuracy/accuracy.ts";
@@ -26,7 +26,7 @@ const text = inChosenLanguage(wordsOf("accuracy", ACCURACY));
 /** Less work than the engine allows, to keep up with a slider. */
 const LIMITS = { truth_work: 50_000, evaluations: 50_000 };
 
-/** Compare the numbers shown with the exact values; return the engine's error on too much work. */
+/** Compare the numbers shown with the exact values; return an error if that exceeds `LIMITS`. */
 function compareShown(options: AccuracyOptions): Accuracy | GradientError {
   const { document, values } = shown.value;
   const given = new Map(Object.entries(values));
@@ -35,7 +35,7 @@ function compareShown(options: AccuracyOptions): Accuracy | GradientError {
 
 const compared = computed(() => compareShown({ most: 0 }));
 
-/** The same, with other ways to compute each gradient. */
+/** The same comparison, with other ways to compute each gradient. */
 const witnessed = computed(() => compareShown({ most: 0, witnesses: true }));
 
 const BITS = 53;
@@ -61,7 +61,7 @@ interface BarProps {
 }
 
 function Bar({ node: { id }, part, accuracy: { true: truth, bits } }: BarProps) {
-  // With an error that is not finite no bit is right.
+  // If the error is not finite, no bit is correct.
   const right = bits ?? 0;
   const name = nameOf(shown.value, id);
   return (
@@ -81,18 +81,18 @@ function Bar({ node: { id }, part, accuracy: { true: truth, bits } }: BarProps) 
   );
 }
 
-/** Explain a number's error until the wave goes on. */
+/** Explain a number's error until the next step. */
 function explainNumber(node: number, number: Part): void {
   batch(() => {
     selectedEdge.value = null;
     announce(() => {
-      // Only the rounding that contributes most to the error. Any claim has the kinks of its node.
+      // Only the rounding that contributes most to the error. Any claim returns its node's kinks.
       const claimed = number === "grad" ? { [node]: 0 } : {};
       const found = compareShown({ why: { node, number }, most: 1, claimed });
       return found instanceof GradientError ? null : explain(shown.value, found);
     });
   });
-  // On a phone the play bar covers what is below.
+  // On a phone the play bar may cover the sentence.
   requestAnimationFrame(() =>
     document.querySelector(".sentence")?.scrollIntoView({ block: "nearest" }),
   );
@@ -109,7 +109,7 @@ function announce(sentence: () => string | null): void {
   announcement.value = () => (showsAccuracy.value ? sentence() : null);
 }
 
-/** Pixels; `PAD` is around the curve, `FLOOR` the line of text below it. */
+/** In pixels; `PAD` is the margin of the curve, `FLOOR` the height of the text below it. */
 const [WIDTH, HEIGHT, PAD, FLOOR] = [350, 148, 12, 18];
 
 export function CentralDifferences({ name }: { name: string }) {
@@ -152,7 +152,7 @@ function absoluteError({ error }: { readonly error: number | null }): number {
   return Math.abs(error!);
 }
 
-/** Map sizes to places on a logarithmic scale; 0 has no logarithm and goes to the least's place. */
+/** Map sizes to places on a logarithmic scale; 0 gets the place of the smallest other size. */
 function logScale(sizes: readonly number[], first: number, last: number) {
   const logs = sizes.filter((size) => size > 0).map(Math.log10);
   const [low, high] = [Math.min(...logs), Math.max(...logs)];
@@ -164,7 +164,7 @@ function logScale(sizes: readonly number[], first: number, last: number) {
 
 /** A sum smaller than its terms by more than this factor has cancelled. */
 const CANCELS = 2 ** 8;
-/** By operation: the formula of R3 whose digits cancel where `out` is nearly 1. */
+/** By operation: the formula of R3 whose digits cancel if `out` is nearly 1. */
 const FLAT: Readonly<Record<string, string>> = {
   tanh: "1 − out * out",
   sigmoid: "out * (1 − out)",
@@ -216,7 +216,7 @@ function roundedOf(shown: NamedDocument, { kind, node, slot }: Culprit) {
   return text.rounded[kind]({ from: name, to: edge === undefined ? "" : nameOf(shown, edge.from) });
 }
 
-/** Return what happened to the digits, if it has a name. */
+/** Describe how the digits were lost; empty if that has no name. */
 function plainly(
   shown: NamedDocument,
   { kind, node: at }: Culprit,
@@ -274,7 +274,7 @@ function isSum(operation: string | null): boolean {
   return operation === "+" || operation === "-";
 }
 
-/** Name the double that stands in for a typed number, if one is not exact. */
+/** Name the double that replaces a typed number, if one is not exact. */
 function given({ nodes }: GradientDocument): string {
   const leaf = nodes.find(({ operation, data }) => operation === null && !isExact(data));
   if (leaf === undefined) return "";

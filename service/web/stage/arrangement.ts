@@ -26,7 +26,7 @@ export const measure = cachedMeasure((text, isBold) => {
   return context.measureText(text).width / MEASURED;
 });
 
-/** Room for a place in an order, around a note, and for two bars of bits, in `em`. */
+/** Width of a place in an order, around a note, and of two bars of bits, in `em`. */
 const [PLACE_ROOM, NOTE_ROOM, BITS_ROOM] = [1.9, 2, 7];
 
 /** Whether a pointer or key is down: while a slider or a number is dragged, nothing moves. */
@@ -34,7 +34,7 @@ export const isPressed = signal(false);
 addEventListener("pointerdown", () => (isPressed.value = true), true);
 for (const type of ["pointerup", "pointercancel"] as const)
   addEventListener(type, () => (isPressed.value = false), true);
-/** Elements whose number a key changes as a drag does. */
+/** Elements whose number can be changed by keys, as by a drag. */
 const SLIDERS = ":is(input[type=range], [role=slider])";
 const startKey = ({ target }: KeyboardEvent) => {
   if (target instanceof Element && target.matches(SLIDERS)) isPressed.value = true;
@@ -42,12 +42,12 @@ const startKey = ({ target }: KeyboardEvent) => {
 addEventListener("keydown", startKey, true);
 addEventListener("keyup", () => (isPressed.value = false), true);
 
-/** Writes changed numbers in the room of a layout; loaded before anything can be dragged. */
+/** Writes changed numbers into an existing layout; loaded before anything can be dragged. */
 export const holding = signal<typeof heldTexts | null>(null);
 
 const isHeld = computed(() => isPressed.value || moving.value.includes("training"));
 
-/** Extra room needed next to names and numbers, and the result's word. */
+/** Extra width next to names and numbers, and the result's word. */
 const extras = computed(() => {
   const isOrdered = tab.value === "break" || pass.value === "sort";
   const defects = otherWalk.value?.edges.map(({ defect }) => defect?.word ?? "") ?? [];
@@ -77,22 +77,26 @@ const foci = computed(() => {
 interface Base extends Arrangement {
   readonly document: GradientDocument;
   readonly others: readonly Edge[];
-  readonly of: readonly unknown[];
+  readonly inputs: readonly unknown[];
   /** Return the part of a large graph around a node. */
   readonly partsAround: (node: number) => Plan;
 }
 
-function baseOf(document: GradientDocument, others: readonly Edge[], of: readonly unknown[]): Base {
+function baseOf(
+  document: GradientDocument,
+  others: readonly Edge[],
+  inputs: readonly unknown[],
+): Base {
   const size = stageSize.value;
   const options = { ...size, ...extras.value, measure, others };
-  const isSameGraph = base?.of[0] === of[0];
+  const isSameGraph = base?.inputs[0] === inputs[0];
   const previous = isSameGraph ? (base?.plan?.variant ?? null) : null;
   const found = arrange(document, { ...options, previous, foci: foci.value });
   const partsAround = (node: number) => {
     const around = arrange(document, { ...options, foci: [{ from: node, to: node }] });
     return around.lens!.partAt(0).plan;
   };
-  return { ...found, document, others, of, partsAround };
+  return { ...found, document, others, inputs, partsAround };
 }
 
 let base: Base | null = null;
@@ -117,9 +121,9 @@ export const stagePlan = computed((): StagePlan => {
   const { document } = shown.value;
   const others = otherWalk.value?.edges ?? [];
   const { width, height } = stageSize.value;
-  const room = JSON.stringify(extras.value);
-  const of = [structure.value, width, height, room, pass.value, others.length];
-  const isSame = base !== null && of.every((each, at) => each === base!.of[at]);
+  const extra = JSON.stringify(extras.value);
+  const inputs = [structure.value, width, height, extra, pass.value, others.length];
+  const isSame = base !== null && inputs.every((each, at) => each === base!.inputs[at]);
   if (isSame && base !== null) {
     const plan = planIn(base);
     if (document === base.document && others === base.others)
@@ -128,7 +132,7 @@ export const stagePlan = computed((): StagePlan => {
     if (texts !== undefined && (isHeld.value || texts.cut + texts.scaled === 0))
       return { plan, texts, base };
   }
-  base = baseOf(document, others, of);
+  base = baseOf(document, others, inputs);
   return { plan: planIn(base), texts: base.texts, base };
 });
 

@@ -47,7 +47,7 @@ function signOf({ contribution }: Edge) {
   return contribution === null || contribution === 0 ? "zero" : contribution > 0 ? "plus" : "minus";
 }
 
-/** Return an arrow's defect, once the pass has reached it; the right walk has none. */
+/** Return an arrow's defect, once the pass has reached it; a correct pass has none. */
 function defectOf(edge: Edge): Defect | null {
   const { defect = null } = edge as Partial<WalkEdge>;
   return defect !== null && defect.since <= arrived.value ? defect : null;
@@ -84,9 +84,9 @@ export const arrows = computed(() => {
 
 type ArrowProps = (typeof arrows.value)[number];
 
-/** Heads stop growing with the letters at this font size, in pixels. */
+/** Heads stop growing with the font at this size, in pixels. */
 const LARGEST_HEAD = 24;
-/** A head points where the gradient goes, or in the forward pass where the data goes. */
+/** A head points in the direction of the gradient, or of the data in the forward pass. */
 const HEADS = { back: "M0 0l.62-.3v.6z", on: "M0 0l-.62-.3v.6z" };
 
 /** The line and its head, under the cards. */
@@ -109,7 +109,7 @@ export function Wire({ place, state, sign }: ArrowProps) {
   );
 }
 
-/** The area that can be pressed, with the arrow's name for screen readers. */
+/** The clickable area, with the arrow's name for screen readers. */
 export function Arrow({ place, edge, state }: ArrowProps) {
   const press = () => void (selectedEdge.value = edge.id);
   return (
@@ -154,12 +154,12 @@ function shownPartOf(edge: Edge): Shown {
 }
 
 /** Shares of a step: the gradient arrives, `×` and `=` appear, the product leaves, and is added. */
-export const [LEAVES, MEETS, PRODUCT, GOES_ON, IS_ADDED] = [0.3, 0.22, 0.5, 0.58, 0.93] as const;
-/** Return what a label shows at a share of its step, and the scale of its local derivative. */
+export const [ARRIVES, MEETS, PRODUCT, LEAVES, IS_ADDED] = [0.3, 0.22, 0.5, 0.58, 0.93] as const;
+/** Return which parts of a label are visible at `share`, and its local derivative's scale. */
 function phases(share: number) {
   const near = Math.max(0, 1 - Math.abs(share - 0.4) / 0.14);
   return {
-    incoming: share >= LEAVES,
+    incoming: share >= ARRIVES,
     times: share >= MEETS,
     result: share >= PRODUCT,
     size: share < 1 ? 1 + 0.28 * near : 1,
@@ -228,7 +228,7 @@ function hidden(isHidden: boolean): string {
   return isHidden ? "visibility:hidden" : "";
 }
 
-/** Where wires leave a part of the graph. */
+/** The ends of wires that leave the part of the graph on the stage. */
 export function Stubs() {
   return (
     <>

@@ -26,7 +26,7 @@ import { nameOf, sourceOf, WAITING, write } from "../words/text.tsx";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
-/** Whether a number is on its way. */
+/** Whether a number is moving. */
 const isMoving = computed(() => fault.value === null && progress.value < 1);
 
 export function CardView({ id, x, y, w, h }: PlacedCard) {
@@ -137,7 +137,7 @@ function Figure({ part, form, tone, children, ...slider }: FigureProps) {
   );
 }
 
-/** The contributions so far to a gradient that has several: `3 + 3`, and at the end their sum. */
+/** A gradient's contributions so far, if it has several: `3 + 3`, and at the end their sum. */
 function Sum({ id, form }: { readonly id: number; readonly form: Form }) {
   const { arrived, expected, grad } = partialGrads.value[id]!;
   const { texts } = stagePlan.value;
@@ -164,7 +164,8 @@ function describeCard(id: number): string {
   };
   const [from, to] = [namesAt("from", "to"), namesAt("to", "from")];
   return [
-    `${part && part !== name ? `${name} = ${part}` : name}: data ${isDataKnown.value[id] ? write(data) : WAITING}`,
+    `${part && part !== name ? `${name} = ${part}` : name}: ` +
+      `data ${isDataKnown.value[id] ? write(data) : WAITING}`,
     `grad ${write(grad)}`,
     from && text.from(from),
     to && text.to(to),

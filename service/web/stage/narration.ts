@@ -1,4 +1,4 @@
-/** Sentences about a tick of the wave, and about the result of a finished backward pass. */
+/** Sentences about a tick of the pass, and about the result of a finished backward pass. */
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
@@ -43,7 +43,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
   });
 }
 
-/** How much the variable that matters most is raised, and how many that matter as much are named. */
+/** How much the variable with the largest gradient is raised; how many equal ones are named. */
 const [NUDGE, MOST_TIED] = [0.1, 3];
 
 export function describeEnd(shown: ShownProgram): string | null {
@@ -70,7 +70,7 @@ export function describeEnd(shown: ShownProgram): string | null {
     : effect;
 }
 
-/** Describe what a gradient predicts of a change of its variable, and what really happens. */
+/** Describe the effect of a variable's change: the predicted one and the actual one. */
 export function describeChange(name: string, by: number, gradient: number, change: number): string {
   const { nudged, straight, bent } = interactionWords.value.curve;
   const [predicted, actual] = [signed(by * gradient), signed(change)];

@@ -20,12 +20,12 @@ import { exact, signed, write } from "../words/text.tsx";
 
 /** Pixels of a drag per step of the slider, and steps per `Page Up`. */
 const [PER_STEP, PAGE] = [8, 10];
-/** Digits beyond these come only from rounding the steps. */
+/** Further digits are only rounding errors of the steps. */
 const DIGITS = 12;
-/** Milliseconds of the ghost's run to the result. */
+/** Milliseconds that the ghost takes to reach the result. */
 const RUN = 700;
 
-/** The leaf that is being changed by hand, and the program before the change. */
+/** The leaf that the user is changing, and the program before the change. */
 interface Nudge {
   readonly node: number;
   readonly name: string;
@@ -33,7 +33,7 @@ interface Nudge {
 }
 
 const nudge = signal<Nudge | null>(null);
-/** How far the ghost has run, as a share of its way. */
+/** The share of its path that the ghost has covered. */
 const way = signal(1);
 
 /** The predicted and the actual effect of the change so far; null if neither is shown. */
@@ -52,7 +52,7 @@ const change = computed(() => {
   return {
     product: `${signed(by)} × ${write(gradient)} =`,
     predicted: signed(by * gradient),
-    // Two equal numbers would say that nothing changes.
+    // Two equal numbers would suggest that nothing changes.
     results: written[0] === written[1] ? "" : `${written.join(" → ")}:`,
     actual: signed(results[1]! - results[0]!),
     sentence: describeChange(name, by, gradient, results[1]! - results[0]!),
@@ -94,7 +94,7 @@ function variableOf(node: number) {
 /** The drag under way: its start, and whether it has changed the value. */
 let drag = { pointer: -1, x: 0, value: 0, size: 0, hasMoved: false };
 
-/** Follow presses and drags; the first press may already be there. */
+/** Listen for presses and drags; the first press may have come before. */
 export function startNudging(firstPress: PointerEvent | null): void {
   holding.value = heldTexts;
   if (firstPress !== null && isPressed.value) startDrag(firstPress);
@@ -125,14 +125,14 @@ function startDrag(event: PointerEvent): void {
   if (variable === null || event.button !== 0) return;
   event.stopPropagation();
   const target = event.target as Element;
-  if (target.isConnected) target.setPointerCapture(event.pointerId); // not drawn anew since then
+  if (target.isConnected) target.setPointerCapture(event.pointerId); // not redrawn since the press
   const { name, value, range } = variable;
   begin(node, name);
   const size = stepOf(range);
   drag = { pointer: event.pointerId, x: event.clientX, value, size, hasMoved: false };
 }
 
-// The nudge ends when the wave goes on.
+// The nudge ends at the next step.
 effect(() => {
   void [step.value, pass.value, tab.value];
   untracked(() => (nudge.value = null));
@@ -164,13 +164,13 @@ export function sliderOf(id: number) {
   };
 }
 
-/** Write a number without an exponent, for ARIA; typed as a number, which the attributes want. */
+/** Format a number without an exponent for ARIA, whose attributes are typed as numbers. */
 function plain(value: number): number {
   const written = value.toLocaleString("en", { useGrouping: false, maximumFractionDigits: 20 });
   return written as unknown as number;
 }
 
-/** All arrows from the leaf to the result, and the way along the largest contributions. */
+/** All arrows from the leaf to the result, and the path along the largest contributions. */
 const arrowsAhead = computed(() => {
   const { edges } = shown.value.document;
   const drawn = new Map(stagePlan.value.plan.arrows.map((arrow) => [arrow.id, arrow]));
@@ -200,7 +200,7 @@ const [AROUND, SEARCH] = [4, 7];
 /** Margin at the stage's edges, in pixels. */
 const RIM = 1;
 
-/** Return a place near the last card of the way, clear of cards and, if possible, of labels. */
+/** Return a place near the path's last card, clear of cards and, if possible, of labels. */
 function placeOf(width: number): Point {
   const { cards, arrows } = stagePlan.value.plan;
   const last = cards.find(({ id }) => id === arrowsAhead.value.last) ?? cards.at(-1)!;
@@ -210,7 +210,7 @@ function placeOf(width: number): Point {
   return find([...cards, ...arrows.map(({ label }) => label)]) ?? find(cards) ?? below;
 }
 
-/** Return the centre of a rectangle in sight and clear of boxes, as close to a point as possible. */
+/** Return the centre of a rectangle on the stage and clear of `boxes`, as near `to` as possible. */
 function nearestFree(
   to: Point,
   width: number,
@@ -230,7 +230,7 @@ function nearestFree(
   return found;
 }
 
-/** Return the centre of a rectangle in sight, as close to a point as possible. */
+/** Return the centre of a rectangle on the stage, as near a point as possible. */
 function nearestInSight({ x, y }: Point, width: number, height: number): Point {
   const { width: right, height: bottom } = stagePlan.value.plan;
   const [across, down] = [width / 2 + RIM, height / 2 + RIM];
@@ -240,12 +240,12 @@ function nearestInSight({ x, y }: Point, width: number, height: number): Point {
   };
 }
 
-/** The size of the legend in its letters, and their size in pixels, on phones the least. */
+/** The legend's size in `em`, and its font size in pixels, the smallest one on phones. */
 const [LEGEND_WIDE, LEGEND_HIGH, LEGEND] = [7.4, 1.3, 12];
 
 const plan = computed(() => stagePlan.value.plan);
 
-/** The centre of free room for the legend of marks; null if all cards have words, or without room. */
+/** The centre of a free place for the legend; null if all cards have words, or none is free. */
 const legendPlace = computed(() => {
   const { cards, arrows, variant, width, height } = plan.value;
   if (variant.operation === "words" && variant.leaf === "words") return null;
@@ -262,7 +262,7 @@ const legendPlace = computed(() => {
   return find([...texts, ...wires]) ?? find(texts) ?? find(cards);
 });
 
-/** What the marks of cards mean that have no room for words. */
+/** The legend of the marks on cards that are too small for words. */
 export function Legend() {
   const place = legendPlace.value;
   if (place === null || change.value !== null) return null;
@@ -278,7 +278,7 @@ export function Legend() {
   );
 }
 
-/** The ghost on its way, the arrows that it follows, and the actual change at its end. */
+/** The moving ghost, the arrows that it follows, and the actual change at their end. */
 export function Ghost() {
   const now = change.value;
   if (now === null) return null;

@@ -1,4 +1,4 @@
-/** A graph that is shown in parts, as dots: the part on the stage, and the place of the pass. */
+/** The overview of a large graph, as dots; those on the stage and at this step are highlighted. */
 
 import { computed, untracked } from "@preact/signals";
 import { shownWords } from "../words.ts";
@@ -15,11 +15,11 @@ import {
 import { shown, structure } from "../state/program.ts";
 import { nameOf } from "../words/text.tsx";
 
-/** Least and most radius of a dot, its most shares of row and layer, and the margin around all. */
+/** A dot's smallest and largest radius, its largest shares of row and layer, and the margin. */
 const [SMALL, LARGE, OF_ROW, OF_LAYER, PAD] = [1.6, 6, 0.32, 0.3, 14];
 /** Height of the text above the dots, and in an overview narrower than `NARROW`, in pixels. */
 const [LINE, LINES, NARROW] = [30, 72, 480];
-/** Most pixels between a click and its dot. */
+/** The largest distance from a click to its dot, in pixels. */
 const NEAR = 18;
 
 /** The place of each node's dot, and the line of each arrow. */
@@ -81,7 +81,7 @@ export function Overview() {
   );
 }
 
-/** All lines or dots of one kind are one path. */
+/** Draw all lines or dots of a kind as one path. */
 function Paths({ of, radius }: { of: Map<string, string[]>; radius?: number }) {
   return (
     <>

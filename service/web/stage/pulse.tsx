@@ -1,6 +1,6 @@
 /**
- * The pulse: the numbers on their way from card to card, as a function of the moment alone. A step has
- * four phases: a number leaves, meets `× local`, goes on as the product, is added.
+ * The pulse: the numbers that move from card to card, as a function of `progress` alone. A step has
+ * four phases: a number leaves its card, meets `× local`, leaves as the product, and is added.
  */
 
 import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
@@ -12,7 +12,7 @@ import { clamp } from "../state/helpers.ts";
 import { currentEdges, lastTicks, partialGrads, playsFronts, progress } from "../state/play.ts";
 import { shown } from "../state/program.ts";
 import { pass } from "../state/view.ts";
-import { GOES_ON, IS_ADDED, LEAVES } from "./arrows.tsx";
+import { ARRIVES, IS_ADDED, LEAVES } from "./arrows.tsx";
 import { write } from "../words/text.tsx";
 import { measure, stagePlan } from "./arrangement.ts";
 
@@ -25,7 +25,7 @@ function eased(share: number, start: number, end: number): number {
   return way * way * (3 - 2 * way);
 }
 
-/** A number on its way. */
+/** A moving number. */
 interface Token {
   readonly at: Place;
   readonly text: string;
@@ -48,7 +48,7 @@ export function Pulse() {
   );
 }
 
-/** The gradient on its way to the label, or the product on its way to the card. */
+/** Return the gradient as it moves to the label, or the product as it moves to the card. */
 function gradientTokens(edge: Edge, share: number): Token[] {
   const { plan } = stagePlan.value;
   const arrow = plan.arrows.find(({ id }) => id === edge.id);
@@ -66,17 +66,17 @@ function gradientTokens(edge: Edge, share: number): Token[] {
   const isSum = partialGrads.value[edge.from]!.arrived > 0;
   if (playsFronts.value) return token([...back, home], 0, IS_ADDED, edge.contribution ?? 0);
   const [incoming, product] = labelPlaces(arrow, edge, plan);
-  if (share < LEAVES) {
+  if (share < ARRIVES) {
     const start = numberPlace(sender, "grad");
-    return token([start, arrow.tip, incoming], 0, LEAVES, edge.incoming_grad ?? 0);
+    return token([start, arrow.tip, incoming], 0, ARRIVES, edge.incoming_grad ?? 0);
   }
-  if (share < GOES_ON || share >= IS_ADDED) return [];
-  const way = besideLabel(arrow, product, back, plan);
-  return token([...way, home], GOES_ON, IS_ADDED, edge.contribution ?? 0, isSum ? "+ " : "");
+  if (share < LEAVES || share >= IS_ADDED) return [];
+  const way = pathPastLabel(arrow, product, back, plan);
+  return token([...way, home], LEAVES, IS_ADDED, edge.contribution ?? 0, isSum ? "+ " : "");
 }
 
-/** Return the product's way: first off its label, below or above the line, then along the arrow. */
-function besideLabel(
+/** Return the product's path: first past its label, below or above the line, then on the arrow. */
+function pathPastLabel(
   { label, tip }: PlacedArrow,
   product: Place,
   back: readonly Place[],
@@ -96,7 +96,7 @@ function besideLabel(
   return [product, ...around, ...back.slice(back.indexOf(nearest))];
 }
 
-/** The operands' data on their way to an operation, and then its result. */
+/** Return the operands' data as they move to an operation, and then its result. */
 function operandTokens(node: number, share: number): Token[] {
   const { plan } = stagePlan.value;
   const card = plan.cards.find(({ id }) => id === node);
@@ -130,9 +130,9 @@ function numberPlace({ id, x, y, w }: PlacedCard, part: "data" | "grad"): Place 
   const { size, variant } = plan;
   const kind = texts.document.nodes[id]!.kind === "operation" ? variant.operation : variant.leaf;
   const width = texts.widths[part][id]! * size;
-  const isBeside = kind === "pair" || kind === "line";
+  const isInOneRow = kind === "pair" || kind === "line";
   const right = x + w - 0.55 * size - width / 2;
-  const isFirst = isBeside && part === "data";
+  const isFirst = isInOneRow && part === "data";
   const across = isFirst ? right - (texts.widths.grad[id]! + 1.6) * size : right;
   return [across, y + ROWS[kind][part] * size];
 }

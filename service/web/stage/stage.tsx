@@ -122,19 +122,19 @@ function Tools() {
 }
 
 function PassName({ of }: { of: Pass }) {
-  const [name, ...what] = words.value.stage[of].split(":");
+  const [name, ...detail] = words.value.stage[of].split(":");
   return (
     <>
       <i class={of} />
       <span>
         {name}
-        {what.length > 0 && <span class="what">:{what}</span>}
+        {detail.length > 0 && <span class="detail">:{detail}</span>}
       </span>
     </>
   );
 }
 
-/** The sort is the first half of the code, and is chosen there. */
+/** The sort is the first half of the code, so it is offered with the code. */
 function isOffered(to: Pass): boolean {
   return to !== "sort" || tab.value === "code" || pass.value === "sort";
 }
@@ -161,7 +161,7 @@ function Graph() {
         {arrows.value
           .toSorted((one, other) => Number(one.state === "now") - Number(other.state === "now"))
           .map((arrow) => (
-            // A new element for each state: Chromium keeps the old style of a line that is moved.
+            // A new element for each state: Chromium keeps the old style of a moved line.
             <Wire key={`${arrow.edge.id} ${arrow.state}`} {...arrow} />
           ))}
       </svg>
@@ -192,7 +192,7 @@ const MOST_OF_TEXT = 40;
 /** Milliseconds to read a word. */
 const WORD = 260;
 
-// When the wave goes on, deselect the arrow and end the announcement.
+// At the next step, deselect the arrow and end the announcement.
 effect(() => {
   void [step.value, pass.value, shown.value.prepared];
   untracked(() => ([selectedEdge.value, announcement.value] = [null, null]));
@@ -223,12 +223,12 @@ effect(() => {
   if (step.value === 1) readingTime.value = WORD * sentence.value.split(" ").length;
 });
 
-// Keep what is played in sight: in a small window, scroll away everything above the graph.
+// Keep the playing graph in sight: in a small window, scroll past everything above it.
 effect(() => {
   if (playing.value) bringIntoSight();
 });
 
-/** Characters of a sentence with a place for large letters, on a phone and elsewhere. */
+/** Most characters of a sentence in a large font, on a phone and elsewhere. */
 const [SHORT_ON_PHONES, SHORT] = [110, 170];
 
 function Sentence() {
@@ -284,9 +284,9 @@ function describeResult(shown: ShownProgram): string {
   return start + goesOn(onward[operation] ?? verb, ...rest);
 }
 
-/** Most ticks with names, if these have room; more ticks are plain marks. */
+/** Most ticks with names, if the names fit; more ticks are plain marks. */
 const MOST_NAMED = 8;
-/** Pixels of a letter of a name, and of the bar without its timeline, wide and narrow. */
+/** Width of a letter, and of the bar without its timeline, wide and narrow, in pixels. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const NARROW = 560;
 
@@ -359,7 +359,7 @@ const tickItems = computed(() => {
   const text = words.value.play;
   const now = step.value;
   const names = [text.begin[pass.value], ...ticks.peek().map(tickName)];
-  const isNamed = names.length <= MOST_NAMED + 1 && haveRoom(names);
+  const isNamed = names.length <= MOST_NAMED + 1 && namesFit(names);
   return names.map((name, at) => (
     <li class={now > 0 && at <= now ? (at < now ? "done" : "now") : ""}>
       {(isNamed || at === now) && <span>{name}</span>}
@@ -376,7 +376,7 @@ function Ticks() {
 }
 
 /** Whether each name ends before the next one begins, with a margin for the highlighted one. */
-function haveRoom(names: readonly string[]): boolean {
+function namesFit(names: readonly string[]): boolean {
   const isThin = stageSize.value.width < NARROW;
   const width = stageSize.value.width - (isThin ? BESIDE_NARROW : BESIDE);
   const letters = width / (names.length - 1) / LETTER;
@@ -399,7 +399,7 @@ function tickName({ node, action }: Tick): string {
 
 function FullScreen() {
   const name = shownWords.value.whole.full;
-  if (!document.fullscreenEnabled) return null; // as in a frame that is not allowed to
+  if (!document.fullscreenEnabled) return null; // as in a frame without permission
   return (
     <button class="full-screen" aria-label={name} title={name} onClick={toggleFullScreen}>
       <svg viewBox="0 0 16 16" aria-hidden="true">
