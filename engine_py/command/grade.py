@@ -20,7 +20,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
 
     Runs a script, a notebook or a file of a package, finds the class that has data, a gradient,
     operators and a backward pass, tries it on small programs, and reports each mistake with
-    the smallest program that shows it. Exits with 0 only if everything that is asked for is right.
+    the smallest program that shows it. Exits with 0 only if all required operations are right.
     A copy of the file runs in a child process with limits of time and memory. On Linux it cannot
     write your files and has no network, but it can read what you can read: this is not a sandbox.
     In a folder, every file, folder and archive is graded; --to writes grades.csv and pages.
@@ -44,8 +44,8 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
         metavar="count",
         help="most seconds of CPU time for all programs (10)",
     )
-    parser.add_argument("--json", action="store_true", help="print it all as JSON")
-    parser.add_argument("--junit", metavar="file", help="write it as JUnit XML, too")
+    parser.add_argument("--json", action="store_true", help="print the grade as JSON")
+    parser.add_argument("--junit", metavar="file", help="write the grade as JUnit XML, too")
     parser.add_argument("--to", metavar="folder", help="write a folder's grades there")
     parser.add_argument(
         "--assignment", metavar="file", help="a TOML file with the tasks and their points"
@@ -111,7 +111,7 @@ def _print_summary(rows: Sequence[Any], page: Path | None) -> None:
 
 
 def _write_folder(to: Path, rows: Sequence[Any], asked: Any) -> Path:
-    """Write the table, the pages, and with an assignment its forms; return the class's page."""
+    """Write the table, the pages and an assignment's forms; return the path of the class's page."""
     from engine_py.grade import forms, notebooks, pages  # noqa: PLC0415 - only this command
 
     page = to / "grades.html"
@@ -131,11 +131,11 @@ def _write_folder(to: Path, rows: Sequence[Any], asked: Any) -> Path:
 
 
 def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
-    """Write the files; refuse to overwrite a file that the grader has not written."""
+    """Write the files, unless one exists that the grader has not written."""
     try:
         for file in files:
             if file.exists() and not is_ours(file.read_text(encoding="utf-8", errors="replace")):
-                raise UsageError(f"{file} is not from the grader, and is left as it is")
+                raise UsageError(f"{file} is not from the grader, and is not overwritten")
         for file, text in files.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text, encoding="utf-8")
@@ -144,10 +144,10 @@ def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
 
 
 def _left_open(names: Sequence[str]) -> list[str]:
-    """Say what a hand-in can do to others on this system; return [] if it can do nothing."""
-    what = {"files": "write your files", "network": "use the network", "signals": "end processes"}
-    can = " and ".join([what[each] for each in names])
-    return [f"on this system a hand-in can {can}: grade it in a container"] if can else []
+    """Warn of what a hand-in can do to others on this system; empty if it can do nothing."""
+    can = {"files": "write your files", "network": "use the network", "signals": "end processes"}
+    harm = " and ".join([can[each] for each in names])
+    return [f"on this system a hand-in can {harm}: grade it in a container"] if harm else []
 
 
 def _progress(done: int, count: int, name: str) -> None:

@@ -1,7 +1,7 @@
 """Say what is wrong with a learner's class, and which program shows it: `grade("student.py")`.
 
-`run` has a child process try the class on `programs`; `judge` compares its numbers with what is
-right, looks into its backward passes, and takes down `findings`; `report` puts them into sentences.
+`run` has a child process try the class on `programs`; `judge` compares its numbers with the right
+ones and finds the causes of its mistakes; `report` puts them into sentences.
 """
 
 from engine_py.grade.report import Grade, grade

@@ -1,10 +1,10 @@
-"""What is asked, what it is worth, and who hands in; the points of a task.
+"""An assignment: its tasks, their points and its learners; the points that a grade earns.
 
 An assignment is a TOML file:
 
     title = "Micrograd, week 2"
     class = "Value"                       # optional, as are `data` and `grad`
-    files = ["engine.py", "*.py"]         # the first pattern with a file; several are refused;
+    files = ["engine.py", "*.py"]         # the first pattern that matches; only one file may;
                                           # by default the file that has the class
     learners = "learners.csv"             # id,name; a hand-in's name begins with the id
 
@@ -12,7 +12,7 @@ An assignment is a TOML file:
     name = "plus and times"
     operations = ["+", "*"]               # or forms, as "number +" for 2 + a
     points = 4
-    credit = "each"                       # each operation its share; "all": all or nothing
+    credit = "each"                       # each operation earns its share; "all": all or nothing
     hidden = false
 """
 
@@ -38,7 +38,7 @@ class Task(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """All of it; without tasks nothing has points, and without learners all hand-ins are theirs."""
+    """Without tasks there are no points; without learners each hand-in has a row."""
 
     title: str
     names: Mapping[str, str]
@@ -47,8 +47,7 @@ class Assignment(NamedTuple):
     tasks: Sequence[Task] = ()
 
     @property
-    def most(self) -> float:
-        """The points of all tasks."""
+    def max_points(self) -> float:
         return sum(task.points for task in self.tasks)
 
     @property
@@ -65,45 +64,45 @@ def read_assignment(file: Path) -> Assignment:
     """Read an assignment.
 
     Raises:
-        ValueError: it is no TOML, or an entry is missing or unknown; the message says which.
-        OSError: it, or its list of learners, cannot be read.
+        ValueError: the file is not TOML, or an entry is missing or unknown; the message names it.
+        OSError: the file, or its list of learners, cannot be read.
     """
-    book = tomllib.loads(file.read_text(encoding="utf-8"))
+    config = tomllib.loads(file.read_text(encoding="utf-8"))
     known = frozenset(name for each in PROGRAMS for name in each.operations)
     tasks = []
-    for row in book.get("task", ()):
+    for row in config.get("task", ()):
         if unknown := sorted(set(row.get("operations", ())) - known):
             raise ValueError(f"task {row.get('name')}: unknown operations {', '.join(unknown)}")
         if not row.get("operations") or not isinstance(row.get("points"), int | float):
-            raise ValueError(f"task {row.get('name')}: `operations` and `points` are needed")
+            raise ValueError(f"task {row.get('name')}: needs `operations` and `points`")
         credit = row.get("credit", "each")
         if credit not in ("each", "all"):
-            raise ValueError(f"task {row.get('name')}: credit is {credit}, not each or all")
+            raise ValueError(f"task {row.get('name')}: credit must be each or all, not {credit}")
         operations = tuple(row["operations"])
         name = str(row.get("name", ", ".join(operations)))
         tasks.append(Task(name, operations, float(row["points"]), credit, bool(row.get("hidden"))))
     if not tasks:
         raise ValueError("an assignment needs at least one [[task]]")
     learners: list[dict[str, str]] = []
-    if "learners" in book:
-        with (file.parent / book["learners"]).open(newline="", encoding="utf-8-sig") as table:
+    if "learners" in config:
+        with (file.parent / config["learners"]).open(newline="", encoding="utf-8-sig") as table:
             learners = list(csv.DictReader(table))
     if any(not re.fullmatch(r"[\w@.+-]+", each.get("id") or "") for each in learners):
         raise ValueError("the list of learners needs a column `id`, of letters and digits")
     roles: Sequence[str] = ("class", "data", "grad")
-    names = {role: str(book[role]) for role in roles if role in book}
-    files = tuple(map(str, book.get("files", ())))
-    return Assignment(str(book.get("title", file.stem)), names, files, learners, tasks)
+    names = {role: str(config[role]) for role in roles if role in config}
+    files = tuple(map(str, config.get("files", ())))
+    return Assignment(str(config.get("title", file.stem)), names, files, learners, tasks)
 
 
 def points(task: Task, made: Grade) -> tuple[float, list[str]]:
     """Return the points of a task, and a line for each operation.
 
-    An operation, or a form of one, has its share if each program that tries it is right. One that
-    takes another operation, which is wrong without it, says nothing of this one.
+    An operation, or a form of one, earns its share if each program that tries it is right. A
+    program that also uses another operation, which is wrong on its own, does not count.
     """
     right, lines = 0, []
-    without = "the file was not read" if made["verdict"] == "not read" else "not there"
+    absent = "the file was not read" if made["verdict"] == "not read" else "missing"
     rows = [*zip(PROGRAMS, [each["outcome"] for each in made["programs"]], strict=False)]
     broken = {
         program.operation
@@ -119,10 +118,10 @@ def points(task: Task, made: Grade) -> tuple[float, list[str]]:
         done = [each for each in own if each != "left_out"]
         good = done.count("right")
         right += good == len(done) > 0
-        of = f"{good} of {len(done)} programs are right" if done else without
+        result = f"{good} of {len(done)} programs are right" if done else absent
         if untried := done.count("not_tried"):
-            of += f", and {untried} were not tried, for the run had ended"
-        lines.append(f"`{written(name)}`: {of}")
+            result += f", and {untried} were not tried because the run had ended"
+        lines.append(f"`{written(name)}`: {result}")
     share = right / len(task.operations)
     if task.credit == "all":
         share = float(right == len(task.operations))

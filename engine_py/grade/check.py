@@ -1,7 +1,7 @@
 """Try a notebook's class on the programs of an assignment, in the notebook itself.
 
-As `gradient_check.py` this file is written by gradient grade for an assignment, with the programs
-and their right numbers in `gradient_check.json` next to it. It needs nothing else.
+`gradient grade` writes this file as `gradient_check.py`, and the programs of an assignment with
+their right numbers as `gradient_check.json` next to it. It needs nothing else.
 """
 
 import json
@@ -13,32 +13,32 @@ from pathlib import Path
 from typing import Any
 
 _NEAR = 1e-6
-"""What a number may be off by, a part of itself."""
+"""Relative tolerance of a number."""
 
 
 def points(kind: Any, task: str, book: Any = None) -> float:
-    """Return the points of a class for a task, and print what is wrong, unless it is hidden.
+    """Return the points of a class for a task; print its mistakes, unless the task is hidden.
 
-    A test cell of nbgrader that ends with this gives them as partial credit. That of a hidden task
-    has its programs itself, for learners get the file. What the class prints is dropped: on stderr
-    it would cost all points, and it would show hidden programs.
+    A test cell of nbgrader that ends with this call gives them as partial credit. The cell of a
+    hidden task passes its own programs as `book`, because learners have the file. The output of the
+    class is dropped: on stderr it would cost all points, and it could reveal hidden programs.
     """
-    asked = (book or _book())["tasks"][task]
+    row = (book or _book())["tasks"][task]
     with redirect_stdout(StringIO()), redirect_stderr(StringIO()):
-        found = [mistake(kind, task, each, book) for each in asked["operations"]]
+        found = [mistake(kind, task, each, book) for each in row["operations"]]
     wrong = [each for each in found if each]
-    if not asked["hidden"]:
+    if not row["hidden"]:
         print(*wrong, sep="\n")  # noqa: T201 - for the learner's feedback
-    share = 1 - len(wrong) / len(asked["operations"])
-    full: float = asked["points"]
-    return round(full * (share if asked["credit"] == "each" else share == 1), 2)
+    share = 1 - len(wrong) / len(row["operations"])
+    full: float = row["points"]
+    return round(full * (share if row["credit"] == "each" else share == 1), 2)
 
 
 def mistake(kind: Any, task: str, operation: str, book: Any = None) -> str:
-    """Return what is wrong with an operation of a task; empty if all its programs are right.
+    """Return the first mistake of an operation of a task; empty if all its programs are right.
 
-    A program that takes another operation, which is wrong without it, says nothing of this one.
-    Where all of them do, nothing shows that this one is right.
+    A program that also uses another operation, which is wrong on its own, does not count. If none
+    is left, the operation is not known to be right.
     """
     book = book or _book()
     names = book["data"], book["grad"]
@@ -61,7 +61,7 @@ def _book() -> Any:
 
 
 def _wrong(kind: Any, program: Mapping[str, Any], data: str, grad: str) -> str:
-    """Return the first wrong number of a program, or what it raises; empty if there is none."""
+    """Describe the first wrong number of a program, or its exception; empty if it is right."""
     leaves = [kind(x) for x in program["passes"][0]["values"].values()]
     for each in program["passes"]:
         values = each["values"]
@@ -78,7 +78,10 @@ def _wrong(kind: Any, program: Mapping[str, Any], data: str, grad: str) -> str:
             for name, number, right in zip(names, got, each["right"], strict=True):
                 if not abs(number - right) <= _NEAR * max(1.0, abs(right)):
                     return f"in {where}, {name} is {number}, expected {right:.6g}"
-        except (AttributeError, TypeError) as raised:  # what refuses a number raises these
+        except (
+            AttributeError,
+            TypeError,
+        ) as raised:  # an operator that takes no number raises these
             refuses = program["optional"]
             return "" if refuses else f"{where} raises {type(raised).__name__}: {raised}"
         except (Exception, SystemExit) as raised:  # noqa: BLE001 - it may raise anything

@@ -1,7 +1,7 @@
 """The process that runs a learner's file: a request on stdin -> its numbers, a line of JSON each.
 
-It is started as a script, and takes from this package what needs nothing else of it. What the file
-prints is dropped.
+It is started as a script, and imports only modules of this package that import nothing else of it.
+The file's output is dropped.
 """
 
 import json
@@ -16,10 +16,10 @@ from typing import Any
 
 HERE = Path(__file__).parent
 for name, folder in (("engine_py", HERE.parent), ("engine_py.grade", HERE)):
-    sys.modules[name] = ModuleType(name)  # without what their first files would import
+    sys.modules[name] = ModuleType(name)  # so that their `__init__.py` is not run
     sys.modules[name].__path__ = [str(folder)]
 
-from engine_py.grade.apart import keep_apart, watch  # noqa: E402
+from engine_py.grade.isolation import isolate, watch  # noqa: E402
 from engine_py.grade.load import Loaded, described, load  # noqa: E402
 from engine_py.grade.programs import OPERATIONS, PROGRAMS  # noqa: E402
 from engine_py.grade.read import NotRead, read  # noqa: E402
@@ -28,11 +28,11 @@ from engine_py.grade.trial import Trial  # noqa: E402
 Json = dict[str, Any]
 _ALL = frozenset(OPERATIONS)
 DONE: Json = {"done": True}
-"""The last line; a file may end its process with code 0, too."""
+"""The last line; without it, a file that exits with code 0 would look complete."""
 
 
 def main() -> None:
-    """Answer a request, and end without waiting for what the file has left behind."""
+    """Answer a request, and exit without waiting for threads that the file has started."""
     sys.dont_write_bytecode = True  # of the file's modules; ours are compiled once
     request = json.load(sys.stdin)
     for name in [each for each in sys.modules if each.partition(".")[0] == "engine_py"]:
@@ -43,12 +43,12 @@ def main() -> None:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in range(3):
             os.dup2(nowhere, descriptor)
-        request["open"] = keep_apart(Path(request["writable"]))
+        request["open"] = isolate(Path(request["writable"]))
         _limit(request["memory"], request["seconds"])
         for reply in chain(replies(request), [DONE]):
             if os.getpid() != process:
-                os._exit(0)  # it is what the file has forked
-            # What the file may have written before that ends with no line of ours.
+                os._exit(0)  # the file has forked
+            # The file may have written an unfinished line.
             output.write(f"\n{request['token']}{json.dumps(reply)}\n")
             output.flush()
     os._exit(0)
@@ -56,7 +56,7 @@ def main() -> None:
 
 def _limit(memory: int, seconds: int) -> None:
     with suppress(ImportError, OSError, ValueError):
-        import resource  # noqa: PLC0415 - Windows has none
+        import resource  # noqa: PLC0415 - not on Windows
 
         resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -65,11 +65,11 @@ def _limit(memory: int, seconds: int) -> None:
 
 
 def replies(request: Json) -> Iterator[Json]:
-    """Yield what is found of the file, then the numbers of each program."""
+    """Yield a description of the file and its class, then the numbers of each program."""
     file, still_open = request["file"], {"open": request["open"]}
     try:
         loaded = load(Path(file), Path(request["base"]), request["above"])
-    except BaseException as fault:  # noqa: BLE001 - no notebook, no text
+    except BaseException as fault:  # noqa: BLE001 - not a notebook, or not text
         yield still_open | {"raised": described(fault, file)}
         return
     head = still_open | {"stopped": loaded.stopped, "stand_ins": loaded.stand_ins}
@@ -91,7 +91,7 @@ def replies(request: Json) -> Iterator[Json]:
 
 
 def _not_read(found: NotRead, loaded: Loaded, file: str) -> Json:
-    """Tell what the class raised that is the likeliest one, or what the file did."""
+    """Return the exception of the likeliest class, or else of the file."""
     if found.kind is not None and found.fault is not None:
         return {"class": found.kind.__name__, "raised": described(found.fault, file)}
     if found.kind is not None:

@@ -1,7 +1,7 @@
-"""The time that a learner's code may take, in the child process: slow is not waiting.
+"""Limits of time for a learner's code, in the child process; slow code is not waiting code.
 
-A limit counts the time of the processor, so a busy machine blames nobody. Code that uses none for
-some seconds waits for what never comes. Windows has no such timers.
+A limit counts CPU time, so a busy machine does not change a verdict. Code that uses none for some
+seconds waits for something that never comes. Windows has no such timers.
 """
 
 import signal
@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from time import process_time
 
 PROGRAM = 1.0
-"""Seconds of the processor's time that a program may take; those here take milliseconds."""
+"""Seconds of CPU time that a program may take; a right class takes milliseconds."""
 _AGAIN = 0.2
-"""Seconds after which a file that catches the exception gets it again."""
+"""Seconds after which the exception is raised again, if the file has caught it."""
 _IDLE, _WAITED = 0.005, 5
 """A process waits if it uses less than `_IDLE` seconds of CPU time in each of `_WAITED` seconds."""
 
@@ -22,7 +22,7 @@ class TooSlow(BaseException):
 
 
 class Waits(BaseException):
-    """The code waits for what does not come."""
+    """The code uses no CPU time."""
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def limited(seconds: float = PROGRAM) -> Iterator[None]:
     def give_up(_signal: int, _frame: object) -> None:
         raise TooSlow
 
-    def look(_signal: int, _frame: object) -> None:
+    def check(_signal: int, _frame: object) -> None:
         nonlocal before, idle
         now = process_time()
         idle = idle + 1 if now - before < _IDLE else 0
@@ -45,7 +45,7 @@ def limited(seconds: float = PROGRAM) -> Iterator[None]:
             raise Waits
 
     signal.signal(signal.SIGVTALRM, give_up)
-    signal.signal(signal.SIGALRM, look)
+    signal.signal(signal.SIGALRM, check)
     signal.setitimer(signal.ITIMER_VIRTUAL, max(seconds, 0.001), _AGAIN)
     signal.setitimer(signal.ITIMER_REAL, 1, 1)
     try:

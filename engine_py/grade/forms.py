@@ -1,4 +1,4 @@
-"""Grades as other programs read them: CSV, JSON, JUnit XML, Gradescope, GitHub Classroom."""
+"""Grades in the formats of other programs: CSV, JSON, JUnit XML, Gradescope, GitHub Classroom."""
 
 import csv
 import io
@@ -18,29 +18,29 @@ _MARKS = (
     *(",".join(_HEAD), 'content="gradient grade"', 'classname="gradient'),
     *("written by gradient grade", '{\n "version": 1,\n "status"'),
 )
-"""What a file of the grader has: a table, a page, JUnit XML, JSON of several kinds."""
+"""Texts that only the grader's own files have: a table, a page, JUnit XML, JSON."""
 
 
 def is_ours(text: str) -> bool:
     return any(mark in text for mark in _MARKS)
 
 
-def as_csv(rows: Sequence[Row], asked: Assignment) -> str:
+def as_csv(rows: Sequence[Row], assignment: Assignment) -> str:
     text = io.StringIO()
     table = csv.writer(text, lineterminator="\n")
-    table.writerow([*_HEAD, *[_harmless(task.name) for task in asked.tasks], *_TAIL])
+    table.writerow([*_HEAD, *[_harmless(task.name) for task in assignment.tasks], *_TAIL])
     for row in rows:
         faults = " ".join([" ".join([each["kind"], *each["operations"]]) for each in row.faults])
         shown_by = [row.faults[0][each] for each in ("message", "evidence")] if row.faults else []
         cells = [row.id, row.name, row.file, row.result]
-        cells += [f"{each:g}" for each in (row.score, asked.most, *row.points)]
+        cells += [f"{each:g}" for each in (row.score, assignment.max_points, *row.points)]
         cells += [(row.grade and row.grade["class"]) or "", *map(str, row.counted), faults]
         table.writerow([_harmless(each) for each in [*cells, *(shown_by or [row.why])]])
     return text.getvalue()
 
 
 def _harmless(cell: str) -> str:
-    """Keep a spreadsheet from taking what a learner wrote for a formula."""
+    """Quote a cell that a spreadsheet would run as a formula."""
     return f"'{cell}" if cell.startswith(("=", "+", "-", "@")) and not cell.isnumeric() else cell
 
 
@@ -55,27 +55,27 @@ def as_junit(made: Grade) -> str:
     """
     suite = ET.Element("testsuite", name=made["file"])
     verdict = "" if made["right"] else made["verdict"]
-    _add_case(suite, "gradient", "the class", verdict, _told(made["faults"]))
+    _add_case(suite, "gradient", "the class", verdict, _explained(made["faults"]))
     for program, each in zip(PROGRAMS, made["programs"], strict=False):
         at, outcome = (each["program"], each["values"]), each["outcome"].replace("_", " ")
         own = [fault for fault in made["faults"] if (fault["program"], fault["values"]) == at]
         failure = "" if outcome in ("right", "left out") else outcome
         name = shown(program).replace("`", "")
-        case = _add_case(suite, f"gradient.{each['family']}", name, failure, _told(own))
+        case = _add_case(suite, f"gradient.{each['family']}", name, failure, _explained(own))
         if outcome == "left out":
             ET.SubElement(case, "skipped")
     return _as_xml(suite)
 
 
-def as_junit_of_class(rows: Sequence[Row], asked: Assignment) -> str:
+def as_junit_of_class(rows: Sequence[Row], assignment: Assignment) -> str:
     """Write JUnit XML: a suite for each learner, a case for the class and for each task."""
-    suites = ET.Element("testsuites", name=asked.title)
+    suites = ET.Element("testsuites", name=assignment.title)
     for row in rows:
         name = row.id or row.file
         suite = ET.SubElement(suites, "testsuite", name=name)
         result = "" if row.result == "right" else row.why or row.result
-        _add_case(suite, f"gradient.{name}", "the class", result, _told(row.faults))
-        for task, credit, lines in row.scored(asked):
+        _add_case(suite, f"gradient.{name}", "the class", result, _explained(row.faults))
+        for task, credit, lines in row.scored(assignment):
             points = f"{credit:g} of {task.points:g} points"
             failure = "" if credit == task.points else points
             text = "\n".join([points, *lines])
@@ -83,12 +83,12 @@ def as_junit_of_class(rows: Sequence[Row], asked: Assignment) -> str:
     return _as_xml(suites)
 
 
-def _told(faults: Sequence[Fault]) -> str:
+def _explained(faults: Sequence[Fault]) -> str:
     return "\n".join([f"{fault['message']}\n{fault['evidence']}".rstrip() for fault in faults])
 
 
 def _add_case(suite: ET.Element, owner: str, name: str, failure: str, text: str) -> ET.Element:
-    """Add a case; one with a failure has its text, without what XML cannot carry."""
+    """Add a case; a failed one has the text, with ? for characters that XML cannot carry."""
     case = ET.SubElement(suite, "testcase", classname=owner, name=name)
     if failure:
         printable = "".join([each if each.isprintable() or each == "\n" else "?" for each in text])
@@ -106,9 +106,9 @@ def _as_xml(root: ET.Element) -> str:
     return ET.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def as_gradescope(graded: Row, asked: Assignment) -> str:
-    """Write a learner's results.json, as Gradescope's specification has it."""
-    row = graded.for_learner(asked)
+def as_gradescope(graded: Row, assignment: Assignment) -> str:
+    """Write a learner's results.json for Gradescope."""
+    row = graded.for_learner(assignment)
     tests = [
         {
             "name": task.name,
@@ -121,7 +121,7 @@ def as_gradescope(graded: Row, asked: Assignment) -> str:
             "visibility": "after_published" if task.hidden else "visible",
             "tags": list(task.operations),
         }
-        for number, (task, credit, lines) in enumerate(row.scored(asked), 1)
+        for number, (task, credit, lines) in enumerate(row.scored(assignment), 1)
     ]
     reported = [f"{row.file or 'no file'}: {row.why or row.result}{row.part}"]
     reported += [f"{fault['message']}\n{fault['evidence']}" for fault in row.faults]
@@ -130,9 +130,9 @@ def as_gradescope(graded: Row, asked: Assignment) -> str:
     return json.dumps(book, indent=1) + "\n"
 
 
-def as_classroom(graded: Row, asked: Assignment) -> str:
-    """Write a learner's points, as the reporter of GitHub Classroom reads a runner's results."""
-    row = graded.for_learner(asked)
+def as_classroom(graded: Row, assignment: Assignment) -> str:
+    """Write a learner's points as a runner's result for the reporter of GitHub Classroom."""
+    row = graded.for_learner(assignment)
     tests: list[dict[str, Any]] = [
         {
             "name": task.name,
@@ -140,8 +140,8 @@ def as_classroom(graded: Row, asked: Assignment) -> str:
             "score": credit,
             "message": "\n".join(lines),
         }
-        for task, credit, lines in row.scored(asked)
+        for task, credit, lines in row.scored(assignment)
     ]
     status = "pass" if all(each["status"] == "pass" for each in tests) else "fail"
-    book = {"version": 1, "status": status, "max_score": asked.most, "tests": tests}
+    book = {"version": 1, "status": status, "max_score": assignment.max_points, "tests": tests}
     return json.dumps(book, indent=1) + "\n"

@@ -1,10 +1,10 @@
-"""What came of each program -> a verdict, and the causes, each with a program that shows it.
+"""The outcome of each program -> a verdict, and the causes, each with a program that shows it.
 
-The verdict is made of outcomes alone. Causes are sought operation by operation, family by family in
-the order of `_FAMILIES`: what an operation does alone comes before what it does with what comes in,
-and programs that take an operation that is blamed already say nothing new. Operations that are
-built from others come after these. What every operation does alike is the walk's. What is left is
-laid to an operation that stands in every wrong program, or to the walk if there is none.
+The verdict depends on outcomes alone. Causes are sought operation by operation, family by family
+in the order of `_FAMILIES`: an operation's own derivative before its use of the incoming gradient.
+Programs with an operation that is blamed already say nothing new. Operations that are built from
+others come after these. If all operations make the same mistake, the walk is blamed for it. The
+rest is blamed on an operation that every wrong program contains, or on the walk if there is none.
 """
 
 import re
@@ -39,27 +39,27 @@ _FAMILIES: tuple[Family, ...] = (
     *("alone", "result", "incoming", "again", "shared", "number", "left", "exponent", "place"),
     "pass",
 )
-_APART = ("incoming", "again")
-"""Families in which no other operation of a program can do what is looked for."""
+_OWN_MISTAKES = ("incoming", "again")
+"""Families in which no other operation of a program can cause the mistake."""
 _BINARY = frozenset(BINARY)
 _INCREASING = frozenset({"+", "*", "+ number", "* number", "number +", "number *"})
 _UNDONE = ("not_done", "reflected", "time")
-"""Findings that no wrong number shows."""
+"""Findings without a wrong number."""
 _OF_WALK = ("hangs", "recursion", "second_pass", "repeated")
 _ALIKE = (("gradient", "incoming"), ("gradient", "again"), ("data", "number"))
-"""Causes that all operations have for one reason, with their family: what the walk changes as it
-sends it, and what makes a Value of a number."""
+"""Causes, with their family, that all operations share for one reason: the walk changes the
+gradients that it sends, or the code that turns a number into a Value is wrong."""
 _SENT_WRONG = ("local_grad", "forgotten")
-"""Causes that most operations have where the one loop that passes gradients on is wrong."""
+"""Causes that most operations have if a single loop passes all gradients on, and is wrong."""
 _FOLDED: dict[FindingKind, Callable[[float], float]] = {
     "sign_lost": abs,
     "negative_dropped": lambda x: max(x, 0.0),
 }
-"""What a gradient is taken for, by an operation or by the walk."""
+"""Functions that an operation or the walk may apply to a gradient by mistake."""
 _FEW = 3
-"""Operations that may all be wrong by themselves; if more are, the walk is."""
+"""At most this number of operations are each wrong by themselves; if more are, the walk is."""
 _NEW = 2.5
-"""The data of the first Value that is made."""
+"""The data of the first Value."""
 _KINDS: dict[str, FindingKind] = {
     "RecursionError": "recursion",
     "TooSlow": "hangs",
@@ -67,13 +67,13 @@ _KINDS: dict[str, FindingKind] = {
     "NoNode": "no_node",
     "died": "died",
 }
-"""Of exceptions; the others are raised as they are."""
+"""The kinds of exceptions; all others are of the kind `raises`."""
 _ENDED: dict[str, FindingKind] = {"TooSlow": "time", "Waits": "hangs"}
-"""Of exceptions that end an import, or what makes a Value."""
+"""The kinds of exceptions that end an import, or the making of a Value."""
 
 
 class Judgement(NamedTuple):
-    """The verdict, all that is found, and an outcome for each program."""
+    """The verdict, the findings, and an outcome for each program."""
 
     verdict: Verdict
     faults: list[Finding]
@@ -86,8 +86,8 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
 
     Args:
         answers: from the child.
-        required: operations and forms that must be there; None for + and *, and what else of the
-            list the class has.
+        required: the operations and forms that the class must have; None for + and *, and for
+            whichever others of the list it has.
     """
     grading = _Grading(answers)
     has_class = grading.begins()
@@ -122,7 +122,7 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
 
 
 def without(answers: Answers, hidden: frozenset[str]) -> Answers:
-    """Return the answers as if the class did not have the operations and forms that are hidden."""
+    """Return the answers as if the class did not have the hidden operations and forms."""
     takes = [not hidden.isdisjoint(each.operations) for each in PROGRAMS]
     replies = [
         {"left_out": True} if place < len(takes) and takes[place] else reply
@@ -137,26 +137,26 @@ def without(answers: Answers, hidden: frozenset[str]) -> Answers:
 
 
 class _Grading:
-    """A class on its way to its causes."""
+    """The state of judging a class."""
 
     def __init__(self, answers: Answers) -> None:
         self.answers, self.head = answers, answers.head
         self.names: dict[str, str] = dict(self.head.get("operations", {}))
-        """How the class calls the operations that it has."""
+        """The class's own name for each operation that it has."""
         self.faults: list[Finding] = []
         self.notes: list[Finding] = []
         self.blamed: set[str] = set()
-        """Operations whose programs say nothing new."""
+        """Operations with a known mistake, whose programs say nothing new."""
         self.walk_is_wrong = False
-        """What is found explains all that follows."""
+        """A finding explains all that follows."""
         self.tried = [Tried(each, (), {}) for each in PROGRAMS]
         self.families: dict[Family, list[Tried]] = {}
-        """The programs that came out right or wrong."""
+        """The programs that are right or wrong."""
         self.parts: dict[str, set[str]] = {}
-        """Of each operation those that it calls, alone; of two that call each other the first."""
+        """For each operation, those that it calls; of two that call each other, only the first."""
 
     def begins(self) -> bool:
-        """Tell whether there is a class; if a new Value of it is one, find what is wrong."""
+        """Return whether a class was found; if a new Value of it works, find its mistakes."""
         head, raised = self.head, self.head.get("raised")
         ended = _ENDED.get(raised["type"]) if raised else None
         if "class" not in head:
@@ -185,14 +185,15 @@ class _Grading:
             hidden = [x.outcome == "right" and bool(self._of(x) & hiding) for x in self.tried]
             rows = zip(self.tried, hidden, strict=True)
             self.tried = [x._replace(outcome="wrong") if is_hidden else x for x, is_hidden in rows]
-            if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):  # in its own ones
+            # It ended in one of the functions that the engine lacks.
+            if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):
                 kind = "time" if self.answers.end == "time" else "died"
                 last = self.tried[-1].program
                 self.faults.append(Finding(kind, program=last, got=self.answers.end))
         return True
 
     def _unread(self) -> tuple[str, str] | None:
-        """Return what stands where a number should be, so that nothing is said of the class."""
+        """Return the kind and name of a non-number that keeps the class from being judged."""
         head, raised = self.head, self.head.get("raised")
         # As the type of a number, or in the message of an exception.
         if head.get("stand_ins") and "StandIn" in str([raised, *self.answers.replies]):
@@ -236,7 +237,7 @@ class _Grading:
             self.faults.append(self._found("gradient", _smallest(wrong)))
 
     def _blame_all(self, found: Finding) -> None:
-        """Blame what explains all else."""
+        """Add a finding that explains all others."""
         self.faults.append(found)
         self.walk_is_wrong = True
 
@@ -257,7 +258,7 @@ class _Grading:
                     self._blame_family(family, group, known)
 
     def _blame_what_is_not_done(self) -> None:
-        """Name the operations that raise NotImplementedError, or give nothing."""
+        """Name the operations that raise NotImplementedError, or return None."""
         unfinished = [x for x in self.tried if x.outcome == "not_done" and not is_late(x)]
         in_pass = [each for each in unfinished if each.reply["stage"] == "pass"]
         if in_pass and not self._own("alone"):
@@ -277,7 +278,7 @@ class _Grading:
                     self.blamed |= {operation} if alone else set()
 
     def _blame_equality(self) -> None:
-        """Where equal data alone makes a program wrong, or nodes have no hash, blame that."""
+        """Blame equality if a program is wrong only at equal data, or if nodes have no hash."""
         rows = [each for each in self.tried if each.program.text == "(a + b) * (c + d)"]
         equal = [each for each in rows if len(set(each.program.point)) == 1]
         others = [each for each in rows if each not in equal]
@@ -288,7 +289,7 @@ class _Grading:
             self._blame_all(self._found("equality", equal[0]))
 
     def _blame_what_all_do(self) -> None:
-        """Where each operation sends nothing, or all alike, or the root begins with no 1."""
+        """Blame a mistake of all operations: nothing is sent, or all alike, or no 1 at the root."""
         alone = [
             each
             for each in self._own("alone")
@@ -322,7 +323,8 @@ class _Grading:
         found: dict[str, Finding] = {}
         tested: set[str] = set()
         for operation in names:
-            known = self.blamed | doubted | (set() if family in _APART else found.keys())
+            known = self.blamed | doubted
+            known |= set() if family in _OWN_MISTAKES else found.keys()
             own = [
                 each
                 for each in self._own(family, operation)
@@ -336,9 +338,9 @@ class _Grading:
             if finding and not (family == "result" and self._is_folded(operation, finding)):
                 found[operation] = finding
         if found and family in ("result", "again") and _BINARY.issuperset(found):
-            tested &= _BINARY  # a function has no other operand that could be left out
+            tested &= _BINARY  # a function has no second operand that could be left out
         is_alike = len(tested) > 1 and found.keys() == tested
-        # An operation that passes its gradient on alone does so within others.
+        # An operation that passes gradients on alone also does so below others.
         is_cut = family == "incoming" and any(x.kind == "forgotten" for x in found.values())
         if is_alike or is_cut or (family == "pass" and len(found) > 1):
             everywhere = self._everywhere(family, list(found.values()))
@@ -349,13 +351,13 @@ class _Grading:
         self.blamed |= found.keys()
 
     def _is_folded(self, operation: str, finding: Finding) -> bool:
-        """Return whether a result within the same operation has a folded gradient, and not none."""
+        """Return whether a nested result of the same operation has a folded gradient, not none."""
         rows = self._own("incoming", operation)
         is_none = finding.kind == "forgotten"
         return finding.kind == "gradient" or (is_none and _incoming(operation, rows)[0] in _FOLDED)
 
     def _everywhere(self, family: Family, found: Sequence[Finding]) -> Finding | None:
-        """Return what the walk does, where all operations have it; None for what each does."""
+        """Return the walk's mistake if all operations share it; None if each has its own."""
         first = found[0]
         kind, everywhere = first.kind, first._replace(operations=())
         if family == "alone" and len(found) > _FEW and all(x.kind in _SENT_WRONG for x in found):
@@ -378,7 +380,7 @@ class _Grading:
     def _diagnosed(
         self, family: Family, operation: str, own: Sequence[Tried], wrong: Sequence[Tried]
     ) -> Finding:
-        """Say what is wrong with an operation, of which a family's programs are wrong."""
+        """Return the mistake of an operation, given the wrong programs of a family."""
         numbers = [each for each in wrong if not each.raised]
         first = _smallest(wrong)
         if first.wrong is None:
@@ -389,7 +391,7 @@ class _Grading:
             "pass": "second_pass",
         }
         kind, slot = kinds.get(family, "gradient"), None
-        text = first.program.text  # of a binary operation it may be one operand that is lost
+        text = first.program.text  # a binary operation may lose only one of its operands
         same = [x for x in own if operation not in BINARY or x.program.text == text]
         lost = not any(each.grads[0] for each in same if not each.raised)
         if isinstance(first.wrong.got, str):
@@ -436,10 +438,10 @@ class _Grading:
             self.faults.append(self._found("cleared", first))
         elif all(each.program.family == "pass" for each in left):
             self.faults.append(self._found("second_pass", first, *suspect))
-        elif made:  # by an operation, for a walk makes no data
+        elif made:  # by an operation, because a walk makes no data
             self.faults.append(self._found("data", _smallest(made), *self._suspect(made)))
         elif sure and not any(each.program.operation for each in left):
-            # Of positive contributions the sum is too small where one came too late.
+            # A sum of positive contributions is too small if one came too late.
             twice = [each for each in sure if _is_positive(each.program) and _is_more(each)]
             is_deep = all(each.program.family == "deep" for each in left)
             kind: FindingKind = "revisited" if twice else "unvisited" if is_deep else "order"
@@ -453,7 +455,8 @@ class _Grading:
     def _suspect(self, wrong: Sequence[Tried]) -> list[str]:
         """Return the operation that is in all wrong programs, and in the fewest right ones.
 
-        These are of the same uses; an operation that all of them contain is not suspected.
+        The right programs are those of the same uses; an operation that all of them contain is not
+        suspected.
         """
         uses = {each.program.use for each in wrong}
         near = [each for each in self.tried if each.program.use in uses]
@@ -466,15 +469,15 @@ class _Grading:
         )
         return [part for name in names[:1] for part in name.split() if part in self.names]
 
-    # What programs take.
+    # The operations of programs.
 
     def _own(self, family: Family, operation: str = "") -> list[Tried]:
-        """List the tried programs of a family, of one operation or of all."""
+        """List the judged programs of a family, of one operation or of all."""
         rows = self.families.get(family, [])
         return [each for each in rows if operation in ("", each.program.operation)]
 
     def _of(self, tried: Tried) -> set[str]:
-        """Return the operations of a program, with what they are built from."""
+        """Return the operations of a program, and those that they are built from."""
         own = set(tried.program.operations)
         return own.union(*[self.parts.get(each, set()) for each in own])
 
@@ -505,7 +508,7 @@ class _Grading:
 
 
 def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
-    """Name what is wrong with an operation alone: by one operand, or by all."""
+    """Return the mistake of an operation's own derivatives, and the operand if it is only one."""
     first = _smallest(wrong)
     rows = [pair for each in wrong for pair in _slopes(each)]
     count = len(first.program.point)
@@ -519,7 +522,7 @@ def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
 
 
 def _incoming(operation: str, own: Sequence[Tried]) -> tuple[FindingKind, int | None]:
-    """Name what an operation does with the gradient of its result, for one operand or for all."""
+    """Return an operation's mistake with its incoming gradient, and the operand if it is one."""
     sent: dict[FindingKind, Callable[[float], float]] = {"incoming": lambda _: 1.0, **_FOLDED}
     passed = [each for each in own if not each.raised]
     rows = [
@@ -536,7 +539,7 @@ def _incoming(operation: str, own: Sequence[Tried]) -> tuple[FindingKind, int | 
 
 
 def _of_two(operation: str, wrong: Sequence[Tried]) -> FindingKind:
-    """Name what is wrong where an operand stands twice: one of two like parts is lost, or more."""
+    """Return the mistake with an operand that occurs twice: one of two parts is lost, or more."""
     if {each.program.text for each in wrong} == {f"a {operation} a"}:
         return "repeated"
     pairs = [_slopes(each)[0] for each in wrong]
@@ -545,15 +548,15 @@ def _of_two(operation: str, wrong: Sequence[Tried]) -> FindingKind:
 
 
 def _outer(tried: Tried) -> str:
-    """Return the operand of the operation around the tried one: `c * (a + b)`, `b - exp(a)`."""
+    """Return the operand of the operation around the tried one, as `c` in `c * (a + b)`."""
     return tried.program.text[0]
 
 
 def _is_of_another(tried: Tried) -> bool:
     """Return whether the wrong number may come from another operation of the program, or the walk.
 
-    A result may be that of any; the gradient of the outer operand is not of the tried one, nor is
-    that of an operand that stands once next to one that stands twice.
+    The result depends on all of them. The gradient of the outer operand does not depend on the
+    tried one, nor does that of an operand that occurs once next to one that occurs twice.
     """
     name, family = tried.wrong.name if tried.wrong else "", tried.program.family
     if name == "data":
@@ -568,7 +571,7 @@ def _near(true: float, got: float) -> bool:
 
 
 def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
-    """Name what a walk does to every gradient alike."""
+    """Return the mistake that a walk makes with every gradient alike."""
     pairs = [pair for each in alone for pair in _slopes(each)]
     done: dict[FindingKind, Callable[[float], float]]
     done = {"revisited": lambda x: 2 * x, **_FOLDED, "gradient": lambda x: -x}
@@ -577,10 +580,10 @@ def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
 
 
 def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float]]) -> bool:
-    """Return whether several operations give a nondecreasing function of the right numbers.
+    """Return whether the numbers of several operations are one function of the right numbers.
 
-    If so, the cause is code that all of them share, such as clipping or rounding. A right 0 may be
-    replaced by any number.
+    The function is nondecreasing, such as clipping or rounding, in code that all of them share. It
+    may map 0 to any number.
     """
     is_one = len({each.program.operation for each in wrong}) == 1
     if is_one or not wrong:
@@ -594,12 +597,12 @@ def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float
 
 
 def _slopes(tried: Tried) -> list[tuple[float, float]]:
-    """Return the right gradients of the leaves, each with what it is."""
+    """Return pairs of a leaf's right gradient and its gradient in the class."""
     return [*zip(tried.right[0].grads, tried.grads, strict=True)]
 
 
 def _is_positive(program: TrialProgram) -> bool:
-    """Tell whether no contribution to a gradient is negative, or 0."""
+    """Return whether all contributions to a gradient are positive."""
     return program.operations <= _INCREASING and min(program.point) > 0
 
 
@@ -625,11 +628,11 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
         if each.kind in _JOINED and each.operations:
             key = (each.kind, each.slot)
         elif each.kind == "raises" and each.operations and each.raised:
-            # A KeyError of an `id` names another number each time.
+            # The number in a KeyError of an `id` differs each time.
             key = (each.raised["type"], re.sub(r"\d+", "", each.raised["message"]))
         old = rows.setdefault(key, each)
-        whose = {*old.operations, *each.operations}
-        known = [name for name in ("backward", *OPERATIONS) if name in whose]
-        rows[key] = old._replace(operations=(*known, *sorted(whose - set(known))))
+        names = {*old.operations, *each.operations}
+        known = [name for name in ("backward", *OPERATIONS) if name in names]
+        rows[key] = old._replace(operations=(*known, *sorted(names - set(known))))
     many = [x for x in rows.values() if x.kind == "gradient" and len(x.operations) > _FEW]
     return [each._replace(operations=()) if each in many else each for each in rows.values()]

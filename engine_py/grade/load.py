@@ -1,7 +1,7 @@
-"""A learner's file -> what it has defined, in the child process.
+"""A learner's file -> its namespace and classes, in the child process.
 
-A script, a notebook or a file of a package runs statement by statement: what raises, or takes too
-long, as a demonstration may that trains, is left at that, and the next statement follows.
+A script, a notebook or a file of a package runs statement by statement. A statement that raises or
+takes too long, such as a demonstration that trains, is skipped, and the next one follows.
 """
 
 import __future__
@@ -29,9 +29,9 @@ from engine_py.grade.stand_in import StandIn, StandIns
 Json = dict[str, Any]
 
 _STATEMENT, _IMPORT, _ALL = 1.5, 8.0, 4.0
-"""Seconds of the processor's time: for a statement, for an import, for all that are no imports."""
+"""Seconds of CPU time: for a statement, for an import, for all statements but imports."""
 _MARKS = (".git", "pyproject.toml", "setup.py", "setup.cfg", "requirements.txt", "README.md")
-"""What the folder of a whole project has."""
+"""Names that mark the folder of a whole project."""
 _ANCESTORS = 4
 _MESSAGE = 200
 """Characters of an exception's message that are kept."""
@@ -43,27 +43,27 @@ _PYTHON_CELLS = ("time", "timeit", "capture", "prun", "writefile", "file", "scri
 
 
 class Loaded(NamedTuple):
-    """What a file has defined, and what came in the way."""
+    """The definitions of a file, and what went wrong."""
 
     namespace: Json
     classes: list[type]
-    """In the order of their statements; of two with one name the namespace has the second."""
+    """In the order of their statements; of two with one name, the namespace has the second."""
     folder: str
-    """Where its package begins."""
+    """The folder that contains its package."""
     stopped: list[Json]
     """The exceptions of its statements."""
     stand_ins: list[str]
     hidden: list[str]
-    """The modules of Python that a file next to it hides."""
+    """Modules of Python that are hidden by a file next to this one."""
 
 
 def load(file: Path, base: Path, above: str | None) -> Loaded:
-    """Run a file as a module of its package, as far as it comes.
+    """Run a file as a module of its package, without the statements that fail.
 
     Args:
-        file: in `base`.
+        file: the file, in `base`.
         base: the folder that was handed in, or its copy.
-        above: the original of it, above which the file may import, if it may.
+        above: the original of `base`, from whose parents the file may import; None to forbid it.
     """
     stopped: list[Json] = []
     trees: dict[str, ast.Module] = {}
@@ -110,12 +110,12 @@ def load(file: Path, base: Path, above: str | None) -> Loaded:
 
 
 def _run(statement: ast.stmt, name: str, namespace: Json, seconds: float) -> BaseException | None:
-    """Run a statement, without what its annotations would raise; return what it raises."""
+    """Run a statement, without evaluating its annotations; return its exception."""
     flags = __future__.annotations.compiler_flag
     try:
         code = compile(ast.Module([statement], []), name, "exec", flags, dont_inherit=True)
         with limited(seconds):
-            exec(code, namespace)  # noqa: S102 - that is the purpose
+            exec(code, namespace)  # noqa: S102 - in a child process with limits
     except BaseException as raised:  # noqa: BLE001 - a file may raise anything, SystemExit too
         return raised
     return None
@@ -134,7 +134,7 @@ def _cells(file: Path) -> Iterator[tuple[str, str]]:
 
 
 def _parsed(text: str, name: str, *, is_notebook: bool) -> ast.Module:
-    """Parse Python, without the magics if it is none with them."""
+    """Parse Python; without its magics if it is invalid with them."""
     text = dedent(text) if is_notebook else text
     magic = re.match(r"\s*%%(\w+).*", text) if is_notebook else None
     if magic:
@@ -150,7 +150,7 @@ def _parsed(text: str, name: str, *, is_notebook: bool) -> ast.Module:
 
 
 def _is_tried(trees: dict[str, ast.Module], name: str, line: int) -> bool:
-    """Tell whether a line of a file is within `try`."""
+    """Return whether a line of a file is within `try`."""
     if name not in trees:
         try:
             trees = {name: ast.parse(Path(name).read_bytes())}
@@ -163,7 +163,7 @@ def _is_tried(trees: dict[str, ast.Module], name: str, line: int) -> bool:
 
 
 def package_folder(file: Path) -> Path:
-    """Return the folder in which the package of a file is; for a script that of the script.
+    """Return the folder that contains the package of a file, or the script.
 
     A folder without `__init__.py` is a package, too, if the file imports a module of it by name.
     """
@@ -174,8 +174,8 @@ def package_folder(file: Path) -> Path:
         folder, levels = folder.parent, levels - 1
     for top, module in re.findall(rb"^\s*(?:from|import)\s+(\w+)\.(\w+)", text, re.MULTILINE):
         named = folder / os.fsdecode(module)
-        is_there = named.is_dir() or named.with_suffix(".py").exists()
-        if folder.name == os.fsdecode(top) and is_there:
+        exists = named.is_dir() or named.with_suffix(".py").exists()
+        if folder.name == os.fsdecode(top) and exists:
             return folder.parent
     return folder
 
@@ -187,14 +187,13 @@ def _module_name(file: Path, folder: Path) -> str:
 
 
 def _open_folders(file: Path, lineage: Sequence[Path]) -> None:
-    """Put the folders that a file may import from on the path.
+    """Add the folders that a file may import from to `sys.path`.
 
-    Python's own modules are found before the files of the learner, and those before what is
-    installed.
+    They come after Python's own modules, and before installed packages.
 
     Args:
-        file: its own folder comes first.
-        lineage: the folder in which its package is, and those above it, up to a whole project's.
+        file: the file; its own folder comes first.
+        lineage: the folder that contains its package, and the folders above it.
     """
     marked = [any((each / mark).exists() for mark in _MARKS) for each in lineage[: _ANCESTORS + 1]]
     folders = [file.parent, *lineage[: marked.index(True) + 1 if any(marked) else 1]]
@@ -206,10 +205,10 @@ def _open_folders(file: Path, lineage: Sequence[Path]) -> None:
 
 
 def _module(file: Path, folder: Path, name: str) -> ModuleType:
-    """Make the module of a file, with its packages.
+    """Return a module for a file, with its packages.
 
-    Where its package has imported the file, that module is the one: a second copy would have
-    classes of its own, which are no instances of the first one's.
+    If its package has already imported the file, that module is returned: the classes of a second
+    copy would not be those of the first.
     """
     parts = name.split(".")
     if len(parts) == 1 and (name in sys.modules or name in sys.stdlib_module_names):
@@ -219,7 +218,7 @@ def _module(file: Path, folder: Path, name: str) -> ModuleType:
         try:
             with limited(_IMPORT):
                 import_module(parent)
-        except BaseException:  # noqa: BLE001 - the package may do without its first file
+        except BaseException:  # noqa: BLE001 - the file may not need its package's `__init__.py`
             stub = sys.modules[parent] = ModuleType(parent)
             stub.__path__ = [str(Path(folder, *parts[:depth]))]
     for each in list(sys.modules.values()):
@@ -237,7 +236,7 @@ def _module(file: Path, folder: Path, name: str) -> ModuleType:
 
 
 def described(fault: BaseException, file: str) -> Json:
-    """Return type, message, and the last line of the file that the exception came through.
+    """Return an exception's type and message, and the last line of the file in its traceback.
 
     A SyntaxError has the text of its line, too.
     """

@@ -1,6 +1,7 @@
 """The child's numbers -> an outcome for each program: right, wrong, not done, left out, not tried.
 
-Notes say what a class does its own way, and what it has not. The verdict is made of these outcomes.
+Notes say where a class differs from the lessons without being wrong. The verdict depends on these
+outcomes alone.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,51 +21,52 @@ FindingKind = Literal[
     "second_pass", "cleared", "resets", "once", "floats", "inexact", "no_node",
 ]  # fmt: skip
 Stage = Sequence[Any]
-"""Of a pass: the result's data, the leaves' gradients, the result's, and the leaves' data."""
+"""The numbers of a pass: the result's data, the leaves' gradients, the result's gradient, and the
+leaves' data."""
 
 LENIENT, _EXACT = 1e-6, 1e-13
-"""What a number may be off by, a part of itself; above the second, that is said."""
+"""Relative tolerances of a number: one that is off by more than the second gets a note."""
 _DOUBLE = 2.0**-53
 _FEWER = 256
-"""Units of fewer bits that a number may be off by."""
+"""The tolerance in units of the last place, for classes with less than double precision."""
 _SLOPE, _SINGLE_SLOPE = 1e-4, 0.02
-"""What a slope of differences may be off by, a part of itself."""
+"""Relative tolerances of a slope by finite differences, in double and in single precision."""
 _REFUSALS = ("RuntimeError", "AssertionError", "Exception")
-"""What a class raises that will not go backward twice."""
+"""Exceptions of a class that refuses to go backward twice."""
 _REFUSED = ("TypeError", "AttributeError")
-"""What an operator raises that takes no number there."""
+"""Exceptions of an operator that does not take a number there."""
 _LONG = ("TooSlow", "MemoryError")
-"""What a deep program raises if a walk takes every path."""
+"""Exceptions in a deep program if the walk takes every path."""
 _MISTAKES = ("NameError", "UnboundLocalError", "RecursionError", "TooSlow")
-"""What a class raises that does not refuse a node as an exponent."""
+"""Exceptions that are mistakes, and not the refusal of a node as an exponent."""
 _NONE = "NoneType"
 
 
 class Wrong(NamedTuple):
-    """A number that is not as it should be."""
+    """A wrong number."""
 
     name: str
-    """Such as `a.grad`; `data` and `grad` are the result's."""
+    """Such as `a.grad`; `data` and `grad` alone are those of the result."""
     expected: float
     got: float | str | None
 
 
 class Finding(NamedTuple):
-    """One thing that is wrong, or, as a note, only said."""
+    """One mistake, or one note."""
 
     kind: FindingKind
     operations: tuple[str, ...] = ()
     slot: int | None = None
-    """Of the operand that a local gradient is by."""
+    """The operand by which a local gradient is taken, from 0."""
     program: TrialProgram | None = None
-    """The smallest that shows it."""
+    """The smallest program that shows it."""
     wrong: Wrong | None = None
     raised: Mapping[str, Any] | None = None
     got: str = ""
 
 
 class Tried(NamedTuple):
-    """A program, what is right for it, and what came of it."""
+    """A program with its right numbers, the child's reply, and the outcome."""
 
     program: TrialProgram
     right: Sequence[Right]
@@ -92,12 +94,12 @@ class Tried(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """All programs, and what is to be said besides."""
+    """All programs with their outcomes, and what else was found."""
 
     tried: list[Tried]
     notes: list[Finding]
     forgotten: Finding | None
-    """The one operator that takes no number on its left, where all others do."""
+    """The one operator that does not take a number on its left, if all others do."""
 
 
 def outcomes(answers: Answers) -> Outcomes:
@@ -130,10 +132,10 @@ def double(number: Any) -> float:
 def _absent_forms(
     replies: Sequence[Mapping[str, Any]], methods: frozenset[str], notes: list[Finding]
 ) -> tuple[set[str], Finding | None]:
-    """Return the forms that the class has not, such as `number -` for `2 - a`.
+    """Return the forms that the class lacks, such as `number -` for `2 - a`.
 
-    Where it has all but one of the operators that Python asks for where a number stands first,
-    that one is forgotten, and a fault; otherwise only an assignment asks for them.
+    If it has all but one of the operators that Python calls when a number comes first, that one
+    was forgotten, which is a fault; otherwise only an assignment can require them.
     """
     raised: dict[str, str] = {
         program.text: reply.get("raised", {}).get("type", "")
@@ -142,7 +144,7 @@ def _absent_forms(
     }
     takes_left = [each for each in BINARY if REFLECTED[each] in methods]
     is_refused = all(raised.get(f"a {each} 2", _REFUSED[0]) in _REFUSED for each in BINARY)
-    if is_refused and len(takes_left) <= 1:  # one may be there for the 0 of `sum()` alone
+    if is_refused and len(takes_left) <= 1:  # one may exist only for the 0 of `sum()`
         notes.append(
             Finding("numbers", tuple([each for each in BINARY if f"a {each} 2" in raised]))
         )
@@ -218,35 +220,36 @@ def _of_exception(tried: Tried, raised: Mapping[str, Any]) -> Outcome:
 
 
 def is_late(tried: Tried) -> bool:
-    """Tell whether a program that needs time has ended without a number."""
+    """Return whether a program that takes long has ended without a number."""
     kind = tried.raised["type"] if tried.raised else ""
     return kind == "time" or (tried.program.family == "deep" and kind in _LONG)
 
 
 def _first_wrong(tried: Tried, stages: Sequence[Stage], unit: float) -> Wrong | None:
-    """Return the first number that is wrong, pass by pass.
+    """Return the first wrong number, pass by pass.
 
-    A second pass over one graph gives no less than the first. There are three ways: to begin at 0
-    again, PyTorch's, and micrograd's, which sends what was left in results once more.
+    The gradients of a second pass over the same graph may not be smaller than those of the first.
+    There are three right ways: to begin at 0 again, to add up as PyTorch does, and micrograd's,
+    which sends the gradients left in the results once more.
     """
     use = tried.program.use
     for place, (true, stage) in enumerate(zip(tried.right, stages, strict=True)):
-        room = _room(tried, true, unit)
+        tolerance = _tolerance(tried, true, unit)
         for name, expected, got in _named(tried, place, stage):
-            is_right = isinstance(got, float) and abs(got - expected) <= room(expected)
+            is_right = isinstance(got, float) and abs(got - expected) <= tolerance(expected)
             if place and use == "twice" and name.endswith(".grad"):
-                least = abs(expected) * (1 - LENIENT) - room(0.0)
+                least = abs(expected) * (1 - LENIENT) - tolerance(0.0)
                 is_right = isinstance(got, float) and least <= abs(got) < inf
             if not is_right:
                 return Wrong(name, expected, got)
-        is_seed = stage[2] in (1.0, 0.0, None) or abs(double(stage[2]) - 1.0) <= room(1.0)
+        is_seed = stage[2] in (1.0, 0.0, None) or abs(double(stage[2]) - 1.0) <= tolerance(1.0)
         if not (is_seed or (place and use in ("twice", "losses"))):
             return Wrong("grad", 1.0, stage[2])
     return None
 
 
 def _named(tried: Tried, place: int, stage: Stage) -> list[tuple[str, float, Any]]:
-    """List a pass's numbers with their names, and what they should be."""
+    """List a pass's numbers with their names and the right numbers."""
     data, grads, _, after = stage
     true, points = tried.right[place], tried.program.points
     point = points[min(place, len(points) - 1)]
@@ -256,12 +259,12 @@ def _named(tried: Tried, place: int, stage: Stage) -> list[tuple[str, float, Any
     return rows + [(f"{n}.grad", x, got) for n, x, got in slopes]
 
 
-def _room(tried: Tried, true: Right, unit: float) -> Callable[[float], float]:
-    """Return how far a number may be off."""
+def _tolerance(tried: Tried, true: Right, unit: float) -> Callable[[float], float]:
+    """Return a function from a right number to its tolerance."""
     part, fewer = LENIENT, 0.0
     if tried.program.operation not in ("", *OPERATIONS):
         part = _SLOPE if unit == _DOUBLE else _SINGLE_SLOPE
-    if unit > _DOUBLE:  # each number is rounded as it is stored
+    if unit > _DOUBLE:  # each number is rounded when it is stored
         fewer = _FEWER * unit * max(1.0, abs(true.data), *map(abs, true.grads))
     return lambda expected: part * max(1.0, abs(expected)) + fewer
 

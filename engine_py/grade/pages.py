@@ -41,13 +41,13 @@ ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35re
 _RESULTS = ("right", "wrong", "not done", "not read", "not graded")
 
 
-def as_page(rows: Sequence[Row], asked: Assignment) -> str:
-    """Write the page of the class: the commonest causes first, then each learner."""
+def as_page(rows: Sequence[Row], assignment: Assignment) -> str:
+    """Write the page of the class: the most common causes first, then each learner."""
     results = [row.result for row in rows]
     counts = [f"{results.count(each)} {each}" for each in _RESULTS if each in results]
     causes = [
         [str(len(group)), _coded(fault["message"]), _coded(fault["evidence"]), _names(group)]
-        for group, fault in _commonest(rows)
+        for group, fault in _most_common(rows)
     ]
     notes: dict[str, list[Row]] = {}
     for row in rows:
@@ -55,26 +55,26 @@ def as_page(rows: Sequence[Row], asked: Assignment) -> str:
             notes.setdefault(note, []).append(row)
     noted = sorted(notes.items(), key=lambda item: (-len(item[1]), item[0]))
     body = [
-        "<h2>The commonest causes</h2>",
-        _table(["learners", "cause", "shown by", "who"], causes),
+        "<h2>The most common causes</h2>",
+        _table(["count", "cause", "shown by", "learners"], causes),
         "<h2>Each learner</h2>",
         _table(
-            ["name", "result", *(["points"] if asked.tasks else []), "programs", "causes"],
-            [_cells(row, asked) for row in rows],
+            ["name", "result", *(["points"] if assignment.tasks else []), "programs", "causes"],
+            [_cells(row, assignment) for row in rows],
         ),
         "<h2>Notes</h2>",
         _table(
-            ["learners", "note", "who"],
+            ["count", "note", "learners"],
             [[str(len(group)), _coded(note), _names(group)] for note, group in noted],
         ),
     ]
     summary = f"{len(rows)} in all: {', '.join(counts) or 'nothing'}."
-    return _page(asked.title, escape(summary), body if noted else body[:-2])
+    return _page(assignment.title, escape(summary), body if noted else body[:-2])
 
 
-def as_learner_page(graded: Row, asked: Assignment) -> str:
-    """Write a learner's page: points, causes with their programs, notes; hidden tasks stay out."""
-    row = graded.for_learner(asked)
+def as_learner_page(graded: Row, assignment: Assignment) -> str:
+    """Write a learner's page, without hidden tasks: points, causes with their programs, notes."""
+    row = graded.for_learner(assignment)
     right, tried = row.counted
     summary = [f"{escape(row.file or 'no file')}: {_toned(row)}{row.part}"]
     summary += [f"{right} of {tried} programs are right"] if tried else []
@@ -83,16 +83,16 @@ def as_learner_page(graded: Row, asked: Assignment) -> str:
         if row.grade and row.grade["reading"]
         else []
     )
-    if asked.tasks:
+    if assignment.tasks:
         tasks = [
             [escape(task.name), f"{credit:g} of {task.points:g}", _list(lines)]
-            for task, credit, lines in row.scored(asked)
+            for task, credit, lines in row.scored(assignment)
             if not task.hidden
         ]
         body += ["<h2>Points</h2>", _table(["task", "points", "operations"], tasks)]
-        body += ["<p>Hidden tasks are not on this page.</p>"] * (len(tasks) < len(asked.tasks))
+        body += ["<p>Hidden tasks are not on this page.</p>"] * (len(tasks) < len(assignment.tasks))
     if row.faults:
-        body += ["<h2>What to mend</h2>", _faults(row.faults)]
+        body += ["<h2>Mistakes</h2>", _faults(row.faults)]
     if row.grade and row.grade["notes"]:
         body += ["<h2>Notes</h2>", _list(row.grade["notes"])]
     return _page(row.name or row.id, ". ".join(summary) + ".", body)
@@ -103,19 +103,19 @@ def _page(title: str, summary: str, body: Iterable[str]) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Write a table, of cells that are HTML."""
-    cells = [f'<td data-head="{each}">' for each in heads]  # where a phone has no room for heads
+    """Write a table; its cells are HTML."""
+    cells = [f'<td data-head="{each}">' for each in heads]  # shown on a phone in place of the head
     lines = ["<tr>" + "".join(map(str.__add__, cells, row)) + "</tr>" for row in rows]
     head = "<th>".join(["<thead><tr>", *heads])
     return f'<div class="scroll"><table>{head}</thead>\n' + "\n".join(lines) + "</table></div>"
 
 
-def _commonest(rows: Sequence[Row]) -> list[tuple[list[Row], Fault]]:
-    """Group the causes by what they are, the largest group first, with the smallest program."""
+def _most_common(rows: Sequence[Row]) -> list[tuple[list[Row], Fault]]:
+    """Group equal causes, the largest group first, each with its smallest program."""
     groups: dict[str, dict[str, tuple[Row, Fault]]] = {}
     for row in rows:
         for fault in row.faults:
-            # Files that cannot be read have nothing in common but what each raises.
+            # Files that cannot be read have the same cause if they raise the same exception.
             own = [fault["message"]] if fault["kind"] == "load" else fault["operations"]
             cause = " ".join([fault["kind"], *own])
             groups.setdefault(cause, {}).setdefault(row.id, (row, fault))
@@ -131,14 +131,14 @@ def _commonest(rows: Sequence[Row]) -> list[tuple[list[Row], Fault]]:
     return sorted(found, key=lambda each: (-len(each[0]), each[1]["kind"]))
 
 
-def _cells(row: Row, asked: Assignment) -> list[str]:
+def _cells(row: Row, assignment: Assignment) -> list[str]:
     right, tried = row.counted
     name = escape(row.name or row.id or row.file)
     if row.id:
         name = f'<a href="learners/{escape(row.id)}.html">{name}</a>'
     if row.file not in (row.id, row.name):
         name += f"<p class=quiet>{escape(row.file)}</p>"
-    score = [f"{row.score:g} of {asked.most:g}"] if asked.tasks else []
+    score = [f"{row.score:g} of {assignment.max_points:g}"] if assignment.tasks else []
     reported = _faults(row.faults) if row.faults else _coded(row.why)
     return [name, _toned(row), *score, f"{right} of {tried}" if tried else "", reported]
 
@@ -165,6 +165,6 @@ def _list(lines: Sequence[str]) -> str:
 
 
 def _coded(text: str) -> str:
-    """Write what stands between backquotes as code."""
+    """Escape a text, with the parts between backquotes as code."""
     parts = escape(text).split("`")
     return "".join([f"<code>{part}</code>" if n % 2 else part for n, part in enumerate(parts)])

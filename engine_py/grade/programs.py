@@ -1,10 +1,10 @@
-"""The programs that a class must have been tried with, made by rule, and how one is computed.
+"""The programs on which a class is tried, made by rules, and their evaluation.
 
-A rule is there for the mistakes that nothing else shows; each call of `add` says which. Texts are
-Python of the names a, b, c, d. What right classes do differently is not in the list: `0 ** 0`, a
-leaf as the root, and a second pass over nodes that nobody can clear.
+Each rule shows mistakes that no other rule shows; a comment says which. Texts are Python with the
+names a, b, c, d. Cases in which right classes differ are not in the list: `0 ** 0`, a leaf as the
+root, and a second pass over nodes that no caller can clear.
 
-The child process imports this too, so it takes nothing else of the package.
+The child process imports this module too, so it imports nothing else of the package.
 """
 
 import ast
@@ -18,31 +18,31 @@ Family = Literal[
     "lesson", "walk", "pass", "deep",
 ]  # fmt: skip
 Use = Literal[
-    "once", "whole", "beside", "after", "inner", "twice", "zeroed", "losses", "anew", "steps",
+    "once", "whole", "before", "after", "inner", "twice", "zeroed", "losses", "anew", "steps",
 ]  # fmt: skip
 """How a program is run:
 
-once: built, and one pass from its result
-whole: the same, of leaves that are made of whole numbers
-beside: another graph of the same leaves is built, and not passed
-after: another graph of the same leaves is built between the pass and the reading
+once: built, then one pass from its result
+whole: the same, with whole numbers as the leaves' data
+before: before the pass, another graph of the same leaves is built
+after: after the pass, another graph of the same leaves is built; then the gradients are read
 inner: the pass begins below the last result
 twice: a second pass over the same graph
-zeroed: a second pass, all gradients cleared between
-losses: two results of the same leaves, a pass each
-anew: built and passed three times, gradients cleared between
-steps: the same, and the leaves' data changes
+zeroed: a second pass over the same graph, after all gradients were cleared
+losses: two results of the same leaves, with a pass from each
+anew: built and passed three times, with gradients cleared in between
+steps: the same, while the leaves' data changes
 """
 
 
 class TrialProgram(NamedTuple):
-    """A program, and what it is there to show."""
+    """A program, and the kind of mistake that it shows."""
 
     text: str
     point: tuple[float, ...]
     family: Family
     operation: str = ""
-    """The one that is tried; a walk has none."""
+    """The operation that is tried; empty for a walk."""
     use: Use = "once"
     incoming: float = 1.0
     """The gradient that comes into the operation."""
@@ -55,38 +55,36 @@ class TrialProgram(NamedTuple):
     def points(self) -> list[tuple[float, ...]]:
         """The leaves' data, pass by pass; it changes in steps of descent."""
         if self.use == "steps":
-            moves = 0.0, 0.05, 0.1  # each leaf by its own, for `a - b` must change, too
+            moves = 0.0, 0.05, 0.1  # the leaves' steps differ, so that `a - b` changes, too
             return [tuple([x - n * to for n, x in enumerate(self.point, 1)]) for to in moves]
         return [self.point] * (3 if self.use == "anew" else 1)
 
     @property
     def operations(self) -> frozenset[str]:
-        """All that the text takes: operations, and forms as `+=`, `number -` and `** node`."""
+        """Its operations, and forms such as `+=`, `number -` and `** node`."""
         return _operations(self.text)
 
     @property
     def plain(self) -> frozenset[str]:
-        """The operations without their forms."""
+        """Its operations without forms."""
         return self.operations.intersection(OPERATIONS)
 
-    def tries(self, asked: str) -> bool:
-        """Tell whether it counts for an operation, or for a form of the operation it is of."""
-        of = asked.removesuffix("=").split()
-        return asked in self.operations and self.operation in of
+    def tries(self, form: str) -> bool:
+        """Return whether it counts for an operation, or for a form of its own operation."""
+        operation = form.removesuffix("=").split()
+        return form in self.operations and self.operation in operation
 
 
 BINARY = ("+", "*", "-", "/")
 FUNCTIONS = (*("relu", "exp", "log", "tanh", "sqrt", "sin", "cos", "sigmoid", "softplus", "abs"),)
 OPERATIONS = ("+", "*", "neg", "-", "/", "**", *FUNCTIONS)
-"""Those that others are commonly built from come first."""
-LESSONS = frozenset({"+", "*", "neg", "-", "/", "**", "relu", "exp", "tanh"})
-"""The class of the lessons."""
+"""Operations that others are commonly built from come first."""
 METHODS = {"+": "add", "*": "mul", "neg": "neg", "-": "sub", "/": "truediv", "**": "pow"}
 REFLECTED = {each: f"__r{METHODS[each]}__" for each in (*BINARY, "**")}
 _POSITIVE = ("log", "sqrt")
-"""Functions that take no negative number."""
+"""Functions of positive numbers."""
 DEPTH, DOUBLINGS = 200, 22
-"""Of a chain that each walk must come through, and of a node added to itself: 2 ** 22 paths."""
+"""Lengths of chains that each walk must finish; that of `w + w` has 2 ** 22 paths."""
 
 
 def rules() -> Iterator[TrialProgram]:
@@ -122,30 +120,30 @@ def _binary(op: str) -> Iterator[TrialProgram]:
     points = (2, -3), (-1.5, 4), (0, 2), (-2, -0.5), (512.3456, 0.25), (0.7071, -1.2345), (1, 4)
     zeros = ((2, 0), (0, 0)) if op != "/" else ()
     yield from _add("alone", op, f"a {op} b", *points, (4, 1), *zeros)
-    # local gradients that are kept by operand: a - a is 0
+    # local gradients in a dict by operand: a - a is 0
     yield from _add("again", op, f"a {op} a", (3,), (-1.5,))
     # `abs(out.grad)`, `max(out.grad, 0)`, `=` of the local derivative, clipping
     rows = (-4, (-1.5, 4, -4)), (0.01, (-1.5, 4, 0.01)), (100, (-2, 0.5, 100))
     yield from _sent(op, f"c * (a {op} b)", *rows)
     yield from _sent(op, f"c - (a {op} b)", (-1, (2, -3, 1)), (-1, (1.5, 0.5, -2)))
-    # a result that keeps no operand passes nothing on, though a leaf has its gradient
+    # a result that keeps no operands passes nothing on, though a leaf has its gradient
     yield from _add("result", op, f"(a {op} b) {op} c", (2, -3, 0.7), (-0.4, 0.5, 3))
     yield from _add("result", op, f"c {op} (a {op} b)", (2, -3, 0.7), (-0.4, 0.5, 3))
-    # `=` for `+=`, an operand each, of two like parts; then through a result
+    # `=` for `+=`, for each operand, with two equal parts; then through a result
     yield from _add("again", op, f"(a {op} b) + (a {op} c)", (2, -3, -3))
     yield from _add("again", op, f"(b {op} a) + (c {op} a)", (2, -3, -3))
     yield from _add("again", op, f"(a {op} b) {op} a", (2, -3), (-0.5, 0.7))
     yield from _add("again", op, f"a {op} (b {op} a)", (2, -3), (-0.5, 0.7))
-    # a number that loses its place, or is taken only as `int` or as `float`
+    # a number on the wrong side, or accepted only as `int` or as `float`
     for k in ("2", "-3", "2.5"):
         yield from _add("number", op, f"a {op} {k}", (4,), (-1.5,))
         yield from _add("number", op, f"b - (a {op} {k}) * a", (4, 1))
         yield from _add("left", op, f"{k} {op} a", (4,), (-1.5,))
         yield from _add("left", op, f"b - ({k} {op} a) * a", (4, 1))
-    # `c += a` that changes c, or forgets a; of a leaf, too
+    # `c += a` that changes c, or forgets a; for a leaf, too
     yield from _add("place", op, f"w = a * b; w {op}= a; w", (2, -3))
     yield from _add("place", op, f"w = a; w {op}= b; w * a", (2, -3))
-    # results, local gradients or data that are kept from an earlier graph
+    # results, local gradients or data kept from an earlier graph
     yield from _add("pass", op, f"a {op} b", (0.7, -1.2), use="steps")
     yield from _add("pass", op, f"2 {op} a", (0.7,), use="steps")
     # integer division, arrays of integers
@@ -207,12 +205,12 @@ def function(name: str) -> Iterator[TrialProgram]:
     yield from _add("alone", name, f"{name}(a)", *[(x,) for x in (*xs, *smooth)])
     far = {"exp": (8, -8), "tanh": (20, -20)}.get(name, ())
     yield from _add("alone", name, f"{name}(a)", *[(x,) for x in far])
-    # the incoming gradient folded, clipped or dropped in one function only
+    # an incoming gradient that is folded, clipped or dropped by one function only
     for x in (0.5, -1, 2, 0.0321):
         rows = [(y, (x, y)) for y in (-3, 0.01, 200)] if x in xs else []
         yield from _sent(name, f"b * {name}(a)", *rows)
     yield from _sent(name, f"b - {name}(a)", *[(-1, (x, 1)) for x in xs])
-    # the operand forgotten: a leaf has its gradient, a result passes nothing on
+    # a forgotten operand: a leaf has its gradient, a result passes nothing on
     signs = ((2, 0.25), (-1, -1.5)) if positive else ((2, 0.25), (-1, 1.5), (-1, -1.5))
     yield from _add("result", name, f"{name}(a * b)", *signs)
     if not positive:
@@ -230,11 +228,11 @@ _LOSS = " + ".join(["0", *(f"(a * {x} + b - {y}) ** 2" for x, y in ((1, -2), (-2
 _HINGE = " + ".join(
     ["0", *(f"relu(1 + {-y} * (a * {x} + b))" for x, y in ((1, 1), (-2, -1), (0.5, 1)))]
 )
-"""What `sum([...])` computes, which begins with 0."""
+"""The terms of `sum([...])`, which begins with 0."""
 
 
 def _lessons() -> Iterator[TrialProgram]:
-    """Take what lessons write; many operations together, at points of both signs."""
+    """Use the lessons' own programs: many operations together, at points of both signs."""
     rows: tuple[tuple[str, tuple[tuple[float, ...], ...]], ...] = (
         ("0 + a * a + a", ((2,), (-1.5,))),
         ("(0 + a + b + c) * a", ((2, -3, 0.5),)),
@@ -265,7 +263,7 @@ def _lessons() -> Iterator[TrialProgram]:
 
 
 def _walks() -> Iterator[TrialProgram]:
-    """Share results, so that the order of visits matters; take equal data, and go deep."""
+    """Share results, so that the order of visits matters; use equal data, and deep graphs."""
     for text in (
         *("a * b + c * d", "(a + b) * (c + d)", "(a * b) + (a * b)"),
         *("w = a + b; w + w", "w = a * b; w * w", "w = a - b; w - w", "w = a / b; w / w * a"),
@@ -292,8 +290,8 @@ def _walks() -> Iterator[TrialProgram]:
 
 
 def _passes() -> Iterator[TrialProgram]:
-    """Go backward again: what is kept from pass to pass, or from graph to graph."""
-    uses: tuple[Use, ...] = ("beside", "inner", "anew", "steps", "losses", "twice")
+    """Go backward again, to find what is kept from one pass or graph to the next."""
+    uses: tuple[Use, ...] = ("before", "inner", "anew", "steps", "losses", "twice")
     for use in uses:
         for text in (
             *("a * b + c", "w = a * b; w * w - w", "tanh(a * b) - c * a"),
@@ -301,15 +299,15 @@ def _passes() -> Iterator[TrialProgram]:
             *("(a - 2) * (3 - b) + c / 2", "2 / a + (1 + b) - c * 2"),
         ):
             yield from _add("pass", "", text, (2, -0.3, 1), use=use)
-    # operands whose gradients are cleared where a result is made
+    # operands whose gradients are cleared when a result is made
     yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="after")
-    # `a - b` hides nodes that nobody can clear
+    # not `a - b`, which may make nodes that no caller can clear
     yield from _add("pass", "", "a * b + c", (2, -0.3, 1), use="zeroed")
     for text in ("c - a * b", "tanh(a * b) - c * a", "relu(a) * b + c"):
         yield from _add("lesson", "", text, (2, -3, 5), (1, 2, 1), use="whole")
 
 
-# What a text takes, and how it is computed.
+# The operations of a text, and its value.
 
 _SYMBOLS: dict[type[ast.AST], str] = {
     ast.Add: "+",
@@ -320,7 +318,7 @@ _SYMBOLS: dict[type[ast.AST], str] = {
     ast.USub: "neg",
 }
 Apply = Callable[[str, Sequence[Any]], Any]
-"""Does an operation between nodes and numbers; an in-place one has `=` after its name."""
+"""Applies an operation to nodes and numbers; an in-place one has `=` after its name."""
 
 
 @cache
@@ -329,7 +327,7 @@ def _parsed(text: str) -> list[ast.stmt]:
 
 
 def evaluated(text: str, leaves: Sequence[Any], apply: Apply) -> Any:
-    """Compute a text of the list with nodes for a, b, c, d."""
+    """Compute a program's text with nodes for a, b, c, d."""
     names = dict(zip("abcd", leaves, strict=False))
 
     def value(tree: Any) -> Any:
@@ -339,7 +337,7 @@ def evaluated(text: str, leaves: Sequence[Any], apply: Apply) -> Any:
             case ast.Name():
                 return names[tree.id]
             case ast.UnaryOp(operand=ast.Constant(number)):
-                return -number  # type: ignore[operator]  # a number, in the list
+                return -number  # type: ignore[operator]  # always a number in these texts
             case ast.UnaryOp():
                 return apply("neg", [value(tree.operand)])
             case ast.Call(func=ast.Name(name)):
@@ -354,11 +352,11 @@ def evaluated(text: str, leaves: Sequence[Any], apply: Apply) -> Any:
             case ast.AugAssign(target=ast.Name(name)):
                 operands = [names[name], value(each.value)]
                 names[name] = apply(f"{_SYMBOLS[type(each.op)]}=", operands)
-    return value(last.value)  # type: ignore[attr-defined]  # an expression, in the list
+    return value(last.value)  # type: ignore[attr-defined]  # always an expression in these texts
 
 
 def applied(operation: str, operands: Sequence[Any]) -> Any:
-    """Do an operation of Python, or call the method of a function."""
+    """Apply an operator of Python, or call the method of a function."""
     method = METHODS.get(operation.removesuffix("="), operation)
     name = f"__i{method}__" if operation.endswith("=") else f"__{method}__"
     known = getattr(operator, name, None)

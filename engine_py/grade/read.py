@@ -1,8 +1,8 @@
-"""A learner's class -> how it is used: where data and gradient are, and how a pass begins.
+"""A learner's class -> how it is used: its data, its gradient, and how a pass begins.
 
-Names are tried in the order of how often they are met, and what a class does decides: its data is
-where the number is that it was made of, and its backward pass is what gives a product's operands
-their gradients. The judge sees the class through this alone.
+Names are tried from the most to the least common, and the behavior of the class decides: its data
+is the attribute with the number that a node was made from, and its backward pass is the one that
+gives a product's operands their gradients. The grader uses the class only through a `Reading`.
 """
 
 import dis
@@ -23,7 +23,7 @@ from engine_py.grade.stand_in import StandIn
 
 Json = dict[str, Any]
 Way = Callable[..., object]
-"""How a backward pass is begun from a root."""
+"""Begins a backward pass from a root."""
 
 _DATA = (
     *("data", "value", "val", "v", "item", "_data", "_value", "_val", "x", "num", "number"),
@@ -39,18 +39,18 @@ _PASSES = (
     *("calculategradients", "calcgradients", "computegradient", "autograd", "autodiff"),
     *("propagate", "reverse", "gradient", "gradients", "grad"),
 )
-"""Without underscores, in small letters."""
+"""Without underscores, in lower case."""
 _NAMED = {
     **dict.fromkeys(("label", "name", "_label", "_name", "id", "op", "_op", "operation"), "a"),
     **dict.fromkeys(("grad", "gradient", "_grad"), 0.0),
 }
-"""What a parameter gets that has no default; others get no operands, ()."""
+"""Arguments for parameters without a default; all others get (), no operands."""
 _PREFERRED = ("value", "scalar", "val", "var", "variable", "node", "number", "tensor")
 
 _HIDES = "its step has the name of the pass"
-"""An attribute of a result."""
+"""The name of an attribute that marks such a result."""
 _TRIED = (2.5, -1.5)
-"""The numbers that tell where the data is."""
+"""The numbers by which the data is found."""
 
 _SPELLED = {
     "+": ("add", "plus", "sum2"),
@@ -70,31 +70,30 @@ _SPELLED = {
     "softplus": ("softplus",),
     "abs": ("abs", "absolute"),
 }
-"""Without underscores, in small letters."""
-FUNCTIONS = (
+"""Without underscores, in lower case."""
+OTHER_FUNCTIONS = (
     *("leakyrelu", "elu", "selu", "gelu", "silu", "swish", "mish", "softsign", "square", "squared"),
     *("cube", "cbrt", "reciprocal", "inv", "inverse", "log10", "log2", "log1p", "expm1", "exp2"),
     *("tan", "sinh", "cosh", "asin", "acos", "atan", "arcsin", "arccos", "arctan", "asinh"),
     *("hardtanh", "hardsigmoid", "relu6", "logsigmoid", "gaussian", "sinc"),
 )
-"""Other functions that a class may have; their own results' slopes are the expected gradients."""
-
+"""Functions that the engine lacks; the slopes of their own results are the expected gradients."""
 
 _PYTHON = os.path.dirname(os.__file__)  # noqa: PTH120 - as `startswith` takes it
 
 
 class NoNode(TypeError):
-    """An operation gives something else; the message is its type."""
+    """The result of an operation is not a node; the message is its type."""
 
 
 class NoNumber(TypeError):
-    """The data of a node is something else; the message is its type."""
+    """The data of a node is not a number; the message is its type."""
 
 
 class NotRead(Exception):
-    """No class of the file can be read; `fault` is what the best one raised, if one did.
+    """No class of the file can be used; `fault` is the exception of the likeliest one.
 
-    A class without one has no backward pass.
+    A class without a `fault` has no backward pass.
     """
 
     def __init__(self, kind: type | None = None, fault: BaseException | None = None) -> None:
@@ -103,12 +102,12 @@ class NotRead(Exception):
 
 
 def plain(name: str) -> str:
-    """Write a name in small letters, without underscores."""
+    """Return a name in lower case, without underscores."""
     return name.lower().replace("_", "")
 
 
 def number(value: Any) -> float | str:
-    """Return a number as a double; return the name of the type of anything else."""
+    """Return a number as a double; for anything else, the name of its type."""
     if type(value) is float:
         return value
     if isinstance(value, str | bytes | StandIn):
@@ -122,7 +121,7 @@ def number(value: Any) -> float | str:
 
 
 def _required(function: Any) -> int:
-    """Count the arguments that a callable must get; many if that is unknown."""
+    """Count the required arguments of a callable; 99 if that is unknown."""
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -132,7 +131,7 @@ def _required(function: Any) -> int:
 
 
 def _is_gradient(name: str) -> bool:
-    """Tell whether an attribute may be the gradient, as its name is."""
+    """Return whether an attribute may be the gradient, by its name."""
     lower = name.lower()
     return any(part in lower for part in ("grad", "deriv", "adjoint")) and not any(
         part in lower for part in ("req", "need", "fn", "func", "local", "no_")
@@ -140,17 +139,17 @@ def _is_gradient(name: str) -> bool:
 
 
 def _is_flag(parameter: inspect.Parameter) -> bool:
-    """Tell whether a parameter asks for a gradient, as `requires_grad` or `grad=False`."""
+    """Return whether a parameter turns gradients on, such as `requires_grad` or `grad=False`."""
     lower = parameter.name.lower()
     asks = lower.startswith(("req", "need"))
     return "grad" in lower and (asks or parameter.default is False)
 
 
 def read(loaded: Loaded, wanted: Json) -> "Reading":
-    """Find the class and read it.
+    """Find the class, and how it is used.
 
     Raises:
-        NotRead: there is none.
+        NotRead: no class can be used.
     """
     best = NotRead()
     candidates = _candidates(loaded, wanted.get("class"))
@@ -167,7 +166,7 @@ def read(loaded: Loaded, wanted: Json) -> "Reading":
 
 
 def _candidates(loaded: Loaded, name: str | None) -> list[type]:
-    """List the classes that can be it, the likeliest first."""
+    """List the classes that may be the learner's, the likeliest first."""
     classes = [each for each in loaded.namespace.values() if isinstance(each, type)]
     classes = list(dict.fromkeys([*classes, *reversed(loaded.classes)]))
     if name:
@@ -196,13 +195,13 @@ def _candidates(loaded: Loaded, name: str | None) -> list[type]:
 
 
 class Reading:
-    """How a class is used."""
+    """The way to use a class."""
 
     data = grad = begin = ""
     stored = ""
-    """The attribute that holds the gradient; `grad` may be a property or a method above it."""
+    """The attribute that holds the gradient; `grad` may be a property or a method that reads it."""
     asks_leaves = False
-    """Whether a pass only marks the root, and each leaf is asked for its gradient afterwards."""
+    """Whether a pass only marks the root, and a leaf computes its gradient when it is read."""
 
     def __init__(self, kind: type, loaded: Loaded, wanted: Json, *, must_work: bool) -> None:
         self.kind, self.namespace, self.folder = kind, loaded.namespace, loaded.folder
@@ -242,7 +241,7 @@ class Reading:
     def _read(
         self, form: Callable[[float], Any], wanted: Json, ways: Sequence[Any], *, must_work: bool
     ) -> int:
-        """Read the class as one that takes such a number; return how much of it works."""
+        """Read the class, with numbers in this form; return the number of operations that work."""
         self.form = form
         first, second = map(self.make, _TRIED)
         self.data = wanted.get("data") or self._find_data(first, second)
@@ -259,7 +258,7 @@ class Reading:
 
     @cached_property
     def unit(self) -> float:
-        """The rounding of the class's numbers, as it holds 0.1: 2**-53, or that of fewer bits."""
+        """The unit roundoff of the class's numbers, found by storing 0.1: 2**-53 for doubles."""
         held = number(self.data_of(self.make(0.1)))
         off = abs(held - 0.1) if isinstance(held, float) else math.inf
         return 2.0**-53 if off < 2.0**-50 else 2.0**-24 if off < 2.0**-24 else 2.0**-11
@@ -267,12 +266,12 @@ class Reading:
     # Making a node.
 
     def make(self, value: float) -> Any:
-        """Make a leaf that asks for its gradient."""
+        """Make a leaf that gets a gradient."""
         return self._call_class(value if self.form is float else self.form(value))
 
     @cached_property
     def _call_class(self) -> Callable[[Any], Any]:
-        """Return how the class is called with a number."""
+        """Return a function that calls the class with a number."""
         parameters = inspect.signature(self.kind).parameters
         named = {
             name: True if _is_flag(each) else _NAMED.get(name, ())
@@ -317,11 +316,11 @@ class Reading:
         return inner[0] if inner else self.grad
 
     def is_kin(self, found: Any) -> bool:
-        """Return whether it is of the class, or of one defined with it."""
+        """Return whether an object is of the class, or of another class of its family."""
         return isinstance(found, self.family)
 
     def is_node(self, found: Any) -> bool:
-        """Tell whether an operation's result is one that has data and a gradient."""
+        """Return whether an operation's result has data and a gradient."""
         if isinstance(found, int | float | str) or type(found).__module__ == "numpy":
             return False
         return self.is_kin(found) or (
@@ -329,7 +328,7 @@ class Reading:
         )
 
     def data_of(self, node: Any) -> Any:
-        """Return the data of a node; one that computes when it is asked to is asked."""
+        """Return the data of a node; a node that computes later is told to compute."""
         found = attribute(node, self.data, calls=True)
         for name in ("forward", "eval", "evaluate", "compute") if found is None else ():
             with suppress(Exception):
@@ -344,19 +343,19 @@ class Reading:
         return self.data_of(found) if self.holds_nodes and self.is_kin(found) else found
 
     def set_grad(self, node: Any, value: float) -> None:
-        """Set the gradient of a node, to the type that it has or that its data has."""
+        """Set the gradient of a node; its type stays, or is that of the data if there is none."""
         like = attribute(node, self.grad, calls=True)
         setattr(node, self.stored, self._alike(self.data_of(node) if like is None else like, value))
 
     def set_data(self, node: Any, value: float) -> None:
-        """Set the data of a node, to the type that it has."""
+        """Set the data of a node; its type stays."""
         setattr(node, self.data, self._alike(attribute(node, self.data), value))
 
     def clear_grad(self, node: Any) -> None:
-        """Set the gradient of a node to what that of a new one is, None or 0.
+        """Set the gradient of a node to that of a new node, None or 0.
 
         Raises:
-            TypeError: it is held by an object of another class, which has no `zero_grad`.
+            TypeError: an object of another class holds it, and the node has no `zero_grad`.
         """
         held = attribute(node, self.stored)
         if callable(own := getattr(node, "zero_grad", None)) and _required(own) == 0:
@@ -380,7 +379,7 @@ class Reading:
     # How a pass begins.
 
     def _ways(self) -> list[tuple[str, Way, Any]]:
-        """List what may begin a pass: its label, how it is called, and what is called."""
+        """List the functions that may begin a pass: label, a way to call it, the function."""
         methods = [each for each in dir(self.kind) if not each.startswith("__")]
         if not any(plain(each) in _PASSES for each in methods):  # a function on each node
             with suppress(Exception):
@@ -388,7 +387,7 @@ class Reading:
                 methods = [each for each in own if plain(each) in _PASSES[:8]]
         rows = [
             (each, f"{each}()", _method(each), getattr(self.kind, each, _method))
-            for each in methods  # one of the nodes alone is taken for a method without arguments
+            for each in methods  # a node's own function is called like a method without arguments
         ]
         rows += [
             (name, f"{name}(x)", each, each)
@@ -400,7 +399,7 @@ class Reading:
         return [row[1:] for row in known]
 
     def _find_pass(self, grad: str | None, ways: Sequence[Any], *, must_work: bool) -> int:
-        """Find the way that gives the operands of a product their gradients, or the likeliest."""
+        """Find the way that gives a product's operands their gradients, or else the likeliest."""
         best, found, fault = 0, dict[str, Any](), None
         likeliest: dict[str, Any] = {}
         for begin, call, asks in self._begun(ways):
@@ -409,7 +408,7 @@ class Reading:
                 likeliest = likeliest or {**vars(self), "grad": grad or "grad"}
                 try:
                     score = 1 + self._working() if self._works(grad) else 0
-                except Exception as reason:  # noqa: BLE001 - this may be no way
+                except Exception as reason:  # noqa: BLE001 - the wrong way may raise anything
                     fault = fault or reason
                     continue
                 if score > best:
@@ -422,7 +421,7 @@ class Reading:
         return best
 
     def _begun(self, ways: Sequence[tuple[str, Way, Any]]) -> Iterator[tuple[str, Way, bool]]:
-        """Yield each way without and with a first gradient, then marks that leaves ask for."""
+        """Yield each way without and with a first gradient, then attributes to set at the root."""
         for label, call, found in ways:
             bare = _required(found) <= (1 if inspect.isfunction(found) else 0)
             for begin in [call, self._with_one(call)][:: 1 if bare else -1]:
@@ -436,7 +435,7 @@ class Reading:
         return lambda root: call(root, self._alike(self.data_of(root), 1.0))
 
     def _working(self) -> int:
-        """Count the operations that raise nothing, alone and in a pass."""
+        """Count the operations that work alone and in a pass without an exception."""
         count = 0
         self.stored = self.grad
         plain_data = type(self.data_of(self.make(2.5))).__module__ == "builtins"
@@ -454,7 +453,7 @@ class Reading:
         return count + len(self._apply) - len(tried)
 
     def _works(self, grad: str | None) -> bool:
-        """Try a product; the gradient may only be there after the pass."""
+        """Try a product; the attribute of the gradient may only exist after the pass."""
         operands = [self.make(2.0), self.make(3.0)]
         root = self._apply["*"](*operands)
         self.data_of(root)
@@ -475,7 +474,7 @@ class Reading:
         return False
 
     def _name_steps(self, leaf: Any) -> None:
-        """Where a step would take the place of the pass, give it the name that a leaf's has."""
+        """Store a step that would replace the pass under the name of a leaf's step instead."""
         held = getattr(leaf, "__dict__", {})
         steps = [name for name, each in held.items() if callable(each) or "backward" in name]
         passes = {each for each in dir(self.kind) if plain(each) in _PASSES} - {*steps}
@@ -495,13 +494,17 @@ class Reading:
         family.__setattr__ = put
 
     def hides(self, made: Any) -> bool:
-        """Tell whether the step of a result was to be in the place of the pass."""
+        """Return whether the step of a result would have replaced the pass."""
         return _HIDES in getattr(made, "__dict__", ())
 
     # The operations.
 
     def apply(self, operation: str, operands: Sequence[Any]) -> Any:
-        """Do an operation; it must give a node."""
+        """Apply an operation.
+
+        Raises:
+            NoNode: the result is not a node.
+        """
         made = self._apply[operation](*operands)
         if not self.is_node(made):
             raise NoNode(type(made).__name__)
@@ -509,7 +512,7 @@ class Reading:
         return made
 
     def add(self, operation: str, name: str, apply: Callable[..., Any]) -> None:
-        """Take a function as an operation, too."""
+        """Add a function to the operations."""
         self.operations[operation], self._apply[operation] = name, apply
 
     def _found_operations(self) -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -517,16 +520,16 @@ class Reading:
             method = f"__{METHODS.get(operation, operation)}__"
             has_operator = hasattr(operator, method) and hasattr(self.kind, method)
             found = (method, getattr(operator, method)) if has_operator else None
-            if not (found and operation in METHODS):  # of `abs` the method comes first
+            if not (found and operation in METHODS):  # for `abs` the method comes first
                 found = self._named(names, 2 if operation in REFLECTED else 1) or found
             if found:
                 self.operations[operation] = found[0]
                 yield operation, found[1]
 
     def _does_or_will(self, apply: Callable[..., Any], nodes: Sequence[Any], found: Any) -> bool:
-        """Tell whether a function gives a node, or is the learner's and should give one.
+        """Return whether a function returns a node, or is the learner's and should return one.
 
-        It should if it names the class, whatever it raises, or is not written yet.
+        It should if its code uses the class, even if it raises, or if it is not written yet.
         """
         code = getattr(found, "__code__", None)
         is_own = code is not None and is_learners(code.co_filename, self.folder)
@@ -539,13 +542,13 @@ class Reading:
         return (self.is_node(made) and made is not nodes[0]) or (made is None and is_own)
 
     def others(self) -> Iterator[tuple[str, Callable[..., Any]]]:
-        """Yield the functions that the judge has no truth for."""
-        for each in FUNCTIONS:
+        """Yield the functions that the engine lacks."""
+        for each in OTHER_FUNCTIONS:
             if found := self._named((each,), 1):
                 yield found
 
     def _named(self, names: Sequence[str], count: int) -> tuple[str, Callable[..., Any]] | None:
-        """Find a method, a function or a class of an operation by one of these names."""
+        """Find the method, function or class of an operation by one of its names."""
         for name in sorted(dir(self.kind), key=lambda each: each not in names):
             if plain(name) in names and name.strip("_") == name.rstrip("_"):
                 static = inspect.getattr_static(self.kind, name)
@@ -568,7 +571,7 @@ def _method(name: str) -> Callable[..., Any]:
 
 
 def _applied(found: Any, count: int) -> Iterator[Callable[..., Any]]:
-    """Yield how a function, or a class that is an operation, is applied."""
+    """Yield ways to apply a function, or a class that is an operation."""
     if not isinstance(found, type):
         if _required(found) == count:
             yield found
@@ -576,27 +579,27 @@ def _applied(found: Any, count: int) -> Iterator[Callable[..., Any]]:
     if hasattr(found, "apply"):
         yield found.apply
     yield found
-    yield lambda *nodes: found()(*nodes)  # noqa: PLW0108 - it is made anew
+    yield lambda *nodes: found()(*nodes)  # noqa: PLW0108 - a new object each time
 
 
 def is_learners(file: str, folder: str) -> bool:
-    """Tell whether a file is neither Python's own nor installed."""
+    """Return whether a file is neither Python's own nor installed."""
     if file.startswith(folder):
         return "-packages" not in file[len(folder) :]
     return bool(file) and "-packages" not in file and not file.startswith((_PYTHON, "<"))
 
 
 def attribute(node: Any, name: str, *, calls: bool = False) -> Any:
-    """Return an attribute, or what the method of that name gives; None where that raises."""
+    """Return an attribute, or the result of the method of that name; None if that raises."""
     try:
         found = getattr(node, name, None)
         return found() if calls and inspect.ismethod(found) and _required(found) == 0 else found
-    except Exception:  # noqa: BLE001 - a property may say that it is not there yet
+    except Exception:  # noqa: BLE001 - a property may not have its value yet
         return None
 
 
 def _at(node: Any, name: str, *, calls: bool = True) -> Any:
-    """Return the number of an attribute, None for what has none."""
+    """Return an attribute's number; None if it has none."""
     with suppress(Exception):
         found = number(attribute(node, name, calls=calls))
         return found if isinstance(found, float) else None
@@ -604,7 +607,7 @@ def _at(node: Any, name: str, *, calls: bool = True) -> Any:
 
 
 def _forms() -> Iterator[Callable[[float], Any]]:
-    """Yield what a class may take for a number: itself, and arrays of one number."""
+    """Yield conversions of a number into what a class may take: a float, arrays of one number."""
     yield float
     numpy = sys.modules.get("numpy")
     if numpy is None or isinstance(numpy, StandIn) or not hasattr(numpy, "array"):

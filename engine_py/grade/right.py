@@ -9,7 +9,7 @@ from engine_py.value import Value
 
 
 class Right(NamedTuple):
-    """What one pass comes to."""
+    """The right numbers of one pass."""
 
     data: float
     grads: tuple[float, ...]
@@ -17,9 +17,9 @@ class Right(NamedTuple):
 
 @cache
 def right(program: TrialProgram) -> list[Right]:
-    """Return what is right for each pass of a program."""
+    """Return the right numbers for each pass of a program."""
     found = [_computed(program.text, point) for point in program.points]
-    if program.use == "losses":  # the second is of twice the result, and adds to the first
+    if program.use == "losses":  # the second pass is from twice the result, and adds to the first
         [(data, grads)] = found
         found.append(Right(2 * data, tuple([each + 2 * each for each in grads])))
     elif program.use in ("twice", "zeroed"):
@@ -35,7 +35,7 @@ def _computed(text: str, point: tuple[float, ...]) -> Right:
 
 
 def _applied(operation: str, operands: Sequence[Any]) -> Any:
-    if operation == "**" and isinstance(operands[1], Value):  # which the engine refuses
+    if operation == "**" and isinstance(operands[1], Value):  # the engine refuses such an exponent
         base, exponent = operands
         base = base if isinstance(base, Value) else Value(base)
         return (exponent * base.log()).exp()

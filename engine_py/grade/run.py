@@ -1,8 +1,8 @@
 """A learner's file -> the numbers of its class for every program, from a child process.
 
-The child runs a copy, with a HOME of its own, and has limits of time and memory; what the file
-prints is dropped. `apart` closes what the system lets it close. That keeps a mistake from doing
-harm; it is no sandbox against malice, for the file may read what its user may read.
+The child runs a copy with its own HOME and limits of time and memory; its output is dropped.
+`isolation` restricts it as far as the system allows. That keeps a mistake from doing harm, but is
+not a sandbox against malice: the file may read what its user may read.
 """
 
 import json
@@ -27,35 +27,34 @@ _MEMORY = 1 << 32
 _GRADING = "GRADIENT_GRADING"
 _ENVIRONMENT = {
     _GRADING: "1",
-    "MPLBACKEND": "Agg",  # which opens no window
+    "MPLBACKEND": "Agg",  # opens no window
     "OMP_NUM_THREADS": "1",
     "OPENBLAS_NUM_THREADS": "1",
     "PYTHONHASHSEED": "0",  # the same file has the same result
     "PYTHONWARNINGS": "ignore",
 }
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
-"""What a hand-in sees of the environment; no key, token or path of the grader's own."""
+"""The variables of the environment that a hand-in gets; no key, token or path of the grader's."""
 MOST_FILES, MOST_BYTES, LARGEST = 1_000, 50_000_000, 5_000_000
 """Limits of a copy or an archive: files, bytes in total, bytes of each but the graded file."""
 _NOT_COPIED = ("__pycache__", "node_modules", "site-packages", "venv")
 _WAITS = 10
-"""A child that is neither ready nor stopped after this multiple of its limit is ended: on a machine
-that has no time for it, or where the file has stopped its clock."""
-
+"""A child that has not answered after this multiple of its limit is killed: the machine is
+overloaded, or the file has stopped the clock."""
 
 _ENDS = 5
-"""Seconds for a child to end what a file has started."""
+"""Seconds for a child to kill the processes that the file has started."""
 
 
 class Answers(NamedTuple):
-    """What the child reported until it ended."""
+    """The child's reports until it ended."""
 
     head: Json
-    """The class, or what its import raised."""
+    """The description of the class, or the exception of its import."""
     replies: list[Json]
-    """For each program in turn; the last ones are missing where the child was ended."""
+    """For each program in turn; the last ones are missing if the child was killed."""
     end: str
-    """Why they are: "time", "exit code 3", "signal 9"; empty if none is."""
+    """The reason if some are missing: "time", "exit code 3", "signal 9"; otherwise empty."""
 
 
 def run(
@@ -66,12 +65,12 @@ def run(
     Args:
         file: a script, a notebook, or a file of a package.
         seconds: the limit.
-        names: the class and its attributes, where they are not to be found out.
-        root: the file or folder that was handed in, all that the copy has; None for the folder of
-            the file, or of its package.
+        names: the names of the class and its attributes, if they are given.
+        root: the file or folder that was handed in, which is copied; None for the folder of the
+            file, or of its package.
 
     Raises:
-        RecursionError: a file that is graded grades.
+        RecursionError: the file that is being graded called the grader.
     """
     if os.environ.get(_GRADING):
         raise RecursionError("a file that is being graded cannot grade")
@@ -113,12 +112,11 @@ def run(
 
 
 def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path | None]:
-    """Copy what was handed in.
+    """Copy a hand-in; one that is too large is not copied, and runs in its place.
 
     Returns:
-        The file's copy, the folder that has all copies, and the folder that this is a copy of,
-        above which the file may import; None where it was handed in alone. What is too large is
-        not copied, and runs where it is.
+        The file's copy, the folder with all copies, and the original of that folder, from whose
+        parents the file may import; None for a file that was handed in alone.
     """
     folder = package_folder(file) if root is None else root if root.is_dir() else file.parent
     base = work / (folder.name or "root")
@@ -146,11 +144,11 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _said(output: bytes, token: str) -> list[Json]:
-    """Return the replies of the child among what a file may have written to the same descriptor."""
+    """Return the child's replies; the file may have written to the same descriptor."""
     lines = output.decode("ascii", "replace").split("\n")
     replies = []
     for line in lines:
-        with suppress(ValueError):  # a line that was cut
+        with suppress(ValueError):  # a line that is cut off
             replies += [json.loads(line.removeprefix(token))] if line.startswith(token) else []
     return replies
 

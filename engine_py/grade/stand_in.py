@@ -1,7 +1,7 @@
-"""What stands, in the child process, for a module that is not installed: it takes anything.
+"""Stand-ins for modules that are not installed, in the child process.
 
-A class is graded without the plots and references of its file. Within `try`, where a file has
-another way if a module is missing, nothing stands in.
+A class is graded without the plots and references of its file. An import within `try` gets no
+stand-in: the file may have another way if the module is missing.
 """
 
 import sys
@@ -12,10 +12,10 @@ from typing import Any
 
 
 class StandIn:
-    """Takes any call, index, attribute and operator, and gives itself."""
+    """Accepts any call, index, attribute and operator, and returns itself."""
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Return what is decorated as it is, and itself for any other call."""
+        """Return a decorated function or class unchanged, and itself for any other call."""
         [given] = arguments if len(arguments) == 1 and not named else [None]
         return given if isinstance(given, type) or hasattr(given, "__code__") else self
 
@@ -53,13 +53,13 @@ for _name in (
 
 
 class StandInModule(StandIn, ModuleType):
-    """A module that takes what its members would."""
+    """A module with any attribute."""
 
 
 class StandIns:
-    """Asked last for a module, so only for those that nothing else finds.
+    """The last finder, so only for modules that no other finder has; also their loader.
 
-    A finder and a loader without their base classes, whose import would double a child's start.
+    It lacks the base classes of both, whose import would double the start time of a child.
     """
 
     def __init__(self, is_tried: Callable[[str, int], bool]) -> None:
@@ -69,7 +69,7 @@ class StandIns:
     def find_spec(
         self, fullname: str, _path: Sequence[str] | None, _target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Find a module that no other finder has, unless the file is ready for that."""
+        """Find a stand-in for a module, unless it is imported within `try`."""
         top, dot, _ = fullname.partition(".")
         if not dot:
             frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the importer
@@ -83,8 +83,8 @@ class StandIns:
         return ModuleSpec(fullname, self, is_package=True)  # type: ignore[arg-type]  # see above
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        """Make one that has whatever is asked of it."""
+        """Make a module with any attribute."""
         return StandInModule(spec.name)
 
     def exec_module(self, module: ModuleType) -> None:
-        """Do nothing: all is there."""
+        """Do nothing, because the module needs no code."""

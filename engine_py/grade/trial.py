@@ -1,4 +1,4 @@
-"""A class that has been read is tried on programs, in the child process -> its numbers."""
+"""A class and how to use it -> its numbers for every program, in the child process."""
 
 import builtins
 import gc
@@ -18,23 +18,23 @@ from engine_py.grade.read import Reading, attribute, is_learners, number
 Json = dict[str, Any]
 
 _EVENTS = 1000
-"""Objects that are looked at below a result, to see whether it still knows its operands."""
+"""At most this number of objects below a result are searched for its operands."""
 _MOVED = 1e-2
-"""A leaf's data is that near to what it was set to, in single and half precision, too."""
+"""Tolerance of a leaf's data after it was set, also in single and half precision."""
 _OLDEST = 1 << 20
-"""The age of a program's first node, where later ones get smaller ones."""
+"""The age of a program's first node if later nodes get smaller ages."""
 _ADDRESS, _NO_ADDRESS = id, 1 << 60
-"""What Python says of an object, and what it says of none."""
+"""Python's own `id`, and a number above all that it returns."""
 _MANY = ("twice", "zeroed", "losses", "anew", "steps")
 """Uses that go backward more than once."""
 
 
 class NotTried(Exception):
-    """The class cannot be used so."""
+    """The class does not allow this use."""
 
 
 class Trial:
-    """A class on its way through the programs."""
+    """Runs programs with a class."""
 
     def __init__(self, reading: Reading, loaded: Loaded, file: str) -> None:
         self.reading, self.folder, self.file = reading, loaded.folder, file
@@ -47,24 +47,24 @@ class Trial:
         builtins.id = self._id  # so have nodes that are sorted by it
         self._made: list[Any] = []
         self._without: set[int] = set()
-        """Results that begin without a gradient; a root may take one that is there for its 1."""
+        """Ids of results that begin without a gradient; a root may keep one that it already has."""
         self._noted: set[str] = set()
 
     def _age(self, node: Any) -> int:
-        """Return a number that tells the nodes of a program apart, which are kept until it ends."""
+        """Return a number that only this node of the program has, and keep the node alive."""
         age = abs(self._oldest - len(self._ages))
         return self._ages.setdefault(_ADDRESS(node), (age, node))[0]
 
     def _id(self, thing: object) -> int:
-        """Return of a node what no node of another program has."""
+        """Return an `id` that no node of another program has; for other objects, Python's own."""
         if not self.reading.is_kin(thing):
             return _ADDRESS(thing)
         return _NO_ADDRESS + self._started * 2 * _OLDEST + self._age(thing)
 
     def described(self) -> Json:
-        """Tell how the class is read, which operations it has, and how a gradient begins."""
+        """Describe how the class is used, its operations, and a new node's numbers."""
         reading, kind = self.reading, self.reading.kind
-        new, _ = reading.make(2.5), reading.make(-1.5)  # the class may keep one for all
+        new, _ = reading.make(2.5), reading.make(-1.5)  # the data may be the class's, for all nodes
         return {
             "class": kind.__name__,
             "data": reading.data,
@@ -84,7 +84,7 @@ class Trial:
     def run(self, program: TrialProgram) -> Json:
         """Build a program, go backward, and read the numbers after each pass.
 
-        Where nodes are in a set, or are sorted by `id`, a program of the walk is run in two orders.
+        If nodes are in a set, or are sorted by `id`, a program of the walk is run in two orders.
         """
         reply = self._run(program, 0)
         if program.family == "walk" and self._ages and "stages" in reply:
@@ -123,7 +123,7 @@ class Trial:
                     self._move(leaves, point)
             reply["stage"] = "build"
             root = self._built(program, leaves, reply)
-            other = self._beside(program, leaves, root, reply)
+            other = self._second_root(program, leaves, root, reply)
             reply["stage"] = "pass"
             self._pass([*leaves, *self._made], root)
             if use == "after":
@@ -139,22 +139,24 @@ class Trial:
             self._pass((), other)
             yield self._read(other, leaves)
 
-    def _beside(self, program: TrialProgram, leaves: Sequence[Any], root: Any, reply: Json) -> Any:
-        """Build what else a use wants, and return where its second pass begins."""
+    def _second_root(
+        self, program: TrialProgram, leaves: Sequence[Any], root: Any, reply: Json
+    ) -> Any:
+        """Build the other graph of a use, and return the root of its second pass."""
         if program.use == "inner":
             self.reading.apply("*", [root, root])
-        if program.use in ("beside", "losses"):
+        if program.use in ("before", "losses"):
             again = self._built(program, leaves, reply)
             return self.reading.apply("*", [again, self.reading.make(2.0)])
         return root
 
     def _built(self, program: TrialProgram, leaves: Sequence[Any], reply: Json) -> Any:
-        """Compute the text; where an operation is tried alone, note what it calls."""
+        """Compute the text; if an operation is tried alone, note the functions that it calls."""
         noted = program.family == "alone" and program.operation not in self._noted
         self._noted |= {program.operation} if noted else set()
         with self._calls(reply["called"]) if noted else nullcontext():
             root = evaluated(program.text, leaves, self._applied)
-        self.reading.data_of(root)  # which one that computes later does now
+        self.reading.data_of(root)  # a class that computes later does so now
         return root
 
     def _applied(self, operation: str, operands: Sequence[Any]) -> Any:
@@ -208,7 +210,7 @@ class Trial:
             raise NotTried
 
     def _is_detached(self, operation: str, root: Any) -> bool:
-        """Tell whether the operation defines a function that its result does not hold."""
+        """Return whether the operation defines a function that its result does not hold."""
         name = self.reading.operations.get(operation, operation)
         method = getattr(type(root), name, None) or self.reading.namespace.get(name[:-3])
         code = getattr(method, "__code__", None)
@@ -218,20 +220,24 @@ class Trial:
         return bool(inner) and not any(each in codes for each in inner)
 
     def others(self) -> Iterator[Json]:
-        """Compare gradients of functions that the engine lacks with slopes of their results."""
+        """Try functions that the engine lacks; the right gradients are slopes of their results."""
         for written, apply in self.reading.others():
             name = written.removesuffix("(x)")
             self.reading.add(name, written, apply)
             for program in function(name):
                 try:
                     right = self._slopes(program)
-                except Exception:  # noqa: BLE001 - outside of its domain, or at a kink
+                except Exception:  # noqa: BLE001 - the class may raise anything
                     right = None
                 reply = self.run(program) if right else {"left_out": True}
                 yield {"program": program, "right": right, **reply}
 
     def _slopes(self, program: TrialProgram) -> list[list[Any]]:
-        """Return the right numbers of a program by central differences."""
+        """Return the right numbers of a program by central differences.
+
+        Raises:
+            NotTried: the point is outside the domain, or close to a kink.
+        """
         step = self.reading.unit ** (1 / 3) * 4
         stages = []
         for point in program.points:
@@ -255,7 +261,7 @@ class Trial:
 
     @contextmanager
     def _calls(self, called: list[str]) -> Iterator[None]:
-        """Note which functions of the file are called, each once."""
+        """Add the functions of the file that are called to `called`, each once."""
 
         def note(frame: Any, event: str, _argument: object) -> None:
             name, file = frame.f_code.co_name, frame.f_code.co_filename
@@ -270,7 +276,7 @@ class Trial:
 
 
 def _refers(root: Any, leaves: Sequence[Any]) -> bool:
-    """Tell whether a result still knows all leaves; a graph may let its operands go in a pass."""
+    """Return whether a result still refers to all leaves; a pass may release a graph's operands."""
     seen, todo = {id(root)}, [root]
     missing = {id(each) for each in leaves} - seen
     while missing and todo and len(seen) < _EVENTS:

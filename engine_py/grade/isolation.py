@@ -1,8 +1,8 @@
-"""Keep the process of a hand-in from others' files, the network and other processes, on Linux.
+"""Keep a hand-in's process from other files, the network and other processes, on Linux.
 
-Landlock, which needs no privilege, allows writing into one folder alone, and signals to the
-process's own children alone; a network namespace of its own has no network. Neither hinders
-reading. What the system does not allow is left open, and reported.
+Landlock, which needs no privileges, restricts writes to one folder, and signals to the process's
+own children; a new network namespace has no network. Neither restricts reading. A restriction that
+the system does not support is reported.
 """
 
 import ctypes
@@ -18,23 +18,23 @@ _CREATE_RULESET, _ADD_RULE, _RESTRICT_SELF = 444, 445, 446
 _VERSION, _PATH_BENEATH = 1, 1
 _WRITE_FILE = 1 << 1
 _WRITING = _WRITE_FILE | 0x1FF0
-"""To write, to remove, and to make files, folders, links, pipes and devices."""
+"""Rights to write, to remove, and to make files, folders, links, pipes and devices."""
 _REFER, _TRUNCATE = (2, 1 << 13), (3, 1 << 14)
-"""Rights with the version that brought them: to move between folders, and to cut a file."""
+"""Rights, each with the version that introduced it: to move between folders, to truncate."""
 _TCP, _OWN_SIGNALS = (4, 0b11), (6, 0b11)
-"""No TCP, and no signals or abstract sockets of processes outside."""
+"""No TCP; no signals to processes outside, and none of their abstract sockets."""
 _NO_NEW_PRIVILEGES, _TAKE_ORPHANS, _DIE_WITH_PARENT = 38, 36, 1
 _NEW_USER, _NEW_NETWORK = 0x10000000, 0x40000000
 
 
-def keep_apart(writable: Path) -> list[str]:
+def isolate(writable: Path) -> list[str]:
     """Confine this process and its children, for good.
 
     Args:
         writable: the one folder in which it may write.
 
     Returns:
-        What stays open to it, of "files", "network" and "signals".
+        The names of those that stay open to it: "files", "network", "signals".
     """
     if sys.platform != "linux":
         return ["files", "network", "signals"]
@@ -49,9 +49,9 @@ def keep_apart(writable: Path) -> list[str]:
 
 
 def watch() -> None:
-    """Go on in a child of this process, which ends all that is left behind, in other sessions too.
+    """Fork, and return in the child; this process waits, and exits as the child does.
 
-    It then ends as the child has ended.
+    It first kills every process that the child leaves behind, in other sessions too.
     """
     if sys.platform != "linux":
         return
@@ -64,8 +64,8 @@ def watch() -> None:
     signal.signal(signal.SIGTERM, lambda *_: os.kill(worker, signal.SIGKILL))
     code = os.waitstatus_to_exitcode(os.waitpid(worker, 0)[1])
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    with suppress(OSError):  # in the end there is none
-        while True:  # what an ended one has started comes to this process then
+    with suppress(OSError):  # until none is left
+        while True:  # the children of a killed process become children of this one
             for each in _children():
                 os.kill(each, signal.SIGKILL)
             os.waitpid(-1, 0)
@@ -75,7 +75,6 @@ def watch() -> None:
 
 
 def _children() -> list[int]:
-    """List the processes that this one is the parent of."""
     found = []
     for each in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended
@@ -85,7 +84,7 @@ def _children() -> list[int]:
 
 
 def _leave_network(libc: ctypes.CDLL) -> bool:
-    """Enter a network namespace without a network; its user namespace keeps user and group."""
+    """Enter a network namespace without a network, and keep the user and the group."""
     user, group = os.getuid(), os.getgid()
     if libc.unshare(_NEW_USER | _NEW_NETWORK) != 0:
         return False
@@ -96,13 +95,13 @@ def _leave_network(libc: ctypes.CDLL) -> bool:
     ):
         try:
             Path("/proc/self", name).write_text(text, encoding="ascii")
-        except OSError:  # then it can make no files, and has no network all the same
+        except OSError:  # it then cannot create files, but still has no network
             break
     return True
 
 
 def _confine(libc: ctypes.CDLL, version: int, writable: Path) -> bool:
-    """Give up the rights that a version of Landlock knows; tell whether it is done."""
+    """Give up the rights that this version of Landlock knows; return whether that worked."""
     if version < 1:
         return False
     writing = _WRITING | sum([right for since, right in (_REFER, _TRUNCATE) if version >= since])
