@@ -1,6 +1,6 @@
 """A learner's file -> its grade: a verdict, and the faults of its class, each with its program.
 
-The sentences are in the words of the lessons. A grade can be written as JUnit XML, too.
+The sentences use the words of the lessons.
 """
 
 import re
@@ -20,29 +20,29 @@ SECONDS = 10.0
 
 
 class Fault(TypedDict):
-    """One thing that is wrong, and the smallest program that shows it."""
+    """One mistake, and the smallest program that shows it."""
 
     kind: FindingKind
     operations: list[str]
     slot: int | None
-    """Of a local gradient: the operand that it is by, from 0."""
+    """The operand by which a local gradient is taken, from 0."""
     program: str | None
     values: dict[str, float]
     number: str | None
-    """What is not as expected there, such as `a.grad`."""
+    """The name of the wrong number, such as `a.grad`."""
     expected: float | None
     got: float | str | None
     line: int | None
-    """Of the file, where it raised an exception."""
+    """The line of the file that raised an exception."""
     message: str
     evidence: str
-    """The program and its wrong number, in words; empty where there is no program."""
+    """The program and its wrong number, in words; empty without a program."""
 
 
-class Tried(TypedDict):
-    """A program, and what came of it.
+class ProgramOutcome(TypedDict):
+    """A program and its outcome.
 
-    It is left out where the class has not all that it takes, not tried where the run has ended.
+    It is left out if the class lacks an operation or a form, and not tried if the run ended before.
     """
 
     program: str
@@ -65,13 +65,14 @@ Grade = TypedDict(
         "asked": list[str],
         "faults": list[Fault],
         "notes": list[str],
-        "programs": list[Tried],
+        "programs": list[ProgramOutcome],
         "open": list[str],
     },
 )
-"""What is said of a file; `right` is the verdict "right", and all else follows from the verdict.
+"""The grade of a file; `right` says whether the verdict is "right".
 
-`open` lists what the system leaves open to a hand-in: others' "files", the "network", "signals".
+`asked` lists the required operations, and `open` what the system does not restrict: "files",
+"network", "signals".
 """
 
 
@@ -81,22 +82,22 @@ def grade(
     seconds: float = SECONDS,
     names: Mapping[str, str] | None = None,
 ) -> Grade:
-    """Say what is wrong with the class of a learner's file, and which program shows it.
+    """Return the mistakes in the class of a learner's file, each with a program that shows it.
 
     A copy of the file runs in a child process, limited to `seconds` of CPU time and 4 GB of
-    memory. On Linux it writes no other files, and has no network; `open` names what the system
-    does not close. That is no sandbox against malice.
+    memory. On Linux it cannot write other files, and has no network; `open` lists the restrictions
+    that the system lacks. This is not a sandbox against malice.
 
     Args:
         file: a script, a notebook or a file of a package, with a class like the lessons': with
             data, a gradient, operators and a backward pass, whatever their names are.
-        seconds: the longest time for all programs, of the processor.
-        names: the name of the `class`, and of its attributes for `data` and `grad`, where they
-            are not to be found out.
+        seconds: the most CPU time for all programs.
+        names: the name of the `class`, and of its attributes for `data` and `grad`; those that are
+            not given are found by trying.
 
     Raises:
-        OSError: there is no such file.
-        RecursionError: a file that is graded grades.
+        OSError: the file cannot be read.
+        RecursionError: the file that is being graded called the grader.
     """
     path = Path(file)
     with path.open("rb"):
@@ -109,12 +110,12 @@ def graded(
     required: frozenset[str] | None = None,
     hidden: frozenset[str] = frozenset(),
 ) -> Grade:
-    """Make the grade of a file that has run, without all that is hidden."""
+    """Return the grade of a file that has run, without the `hidden` operations and forms."""
     try:
         answers = without(answers, hidden)
         judged = judge(answers, required)
-    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # the file has forged it
-        answers = Answers({}, [], "it writes replies in the grader's place")
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError):  # the file forged replies
+        answers = Answers({}, [], "it forged the grader's replies")
         judged = judge(answers, required)
     head = answers.head
     is_read = judged.verdict != "not read" and "begin" in head
@@ -148,7 +149,7 @@ def _asked(asked: Collection[str]) -> list[str]:
 
 
 def counted(made: Grade) -> tuple[int, int]:
-    """Count the programs that are right, and those that were tried or should have been."""
+    """Return the numbers of right programs, and of those that were or should have been tried."""
     outcomes = [each["outcome"] for each in made["programs"]]
     return outcomes.count("right"), len(outcomes) - outcomes.count("left_out")
 
@@ -162,16 +163,16 @@ def _reading(head: Mapping[str, Any]) -> str:
 
 
 def _notes_on_file(head: Mapping[str, Any]) -> list[str]:
-    """Say what came in the way of the file."""
+    """Describe the problems of running the file."""
     notes = []
     if stopped := head.get("stopped") if "class" in head else None:
         long = stopped[0]["type"] in ("TooSlow", "Waits")
-        what = "takes long" if long else f"raises {_described(stopped[0])}"
-        notes.append(f"what the file runs by itself {what}, and is left out")
+        problem = "takes too long" if long else f"raises {_described(stopped[0])}"
+        notes.append(f"code outside the class {problem}; it is left out")
     if stand_ins := head.get("stand_ins"):
         notes.append(f"not installed here, and left out: {listed([f'`{x}`' for x in stand_ins])}")
     notes += [
-        f"`{each}.py` has the name of a module of Python, which it hides; call it something else"
+        f"`{each}.py` hides Python's own module of that name; rename the file"
         for each in head.get("hidden", ())
     ]
     return notes
@@ -196,78 +197,80 @@ def _fault(found: Finding) -> Fault:
 
 
 _WORDS: dict[str, str] = {
-    "load": "no class with `+`, `*` and `backward` is there",
+    "load": "no class with `+`, `*` and `backward` was found",
     "load raised": "the file cannot be imported: {raised}{newer}",
-    "load number": "the data of a new Value is a {got}, and should be a number",
-    "load gradient": "the gradient of a new Value is a {got}, and should be a number",
-    "load stand-in": "the class computes with what is not installed here: {got}",
-    "load ended": "the process ended as it imported the file: {got}",
+    "load number": "the data of a new Value is a {got}; it should be a number",
+    "load gradient": "the gradient of a new Value is a {got}; it should be a number",
+    "load stand-in": "the class computes with a module that is not installed here: {got}",
+    "load ended": "the process ended while it imported the file: {got}",
     "not_done": "{what}: not written yet{how}",
-    "time": "takes longer than the limit; a walk visits each node once, and not every path",
-    "time import": 'takes too long to import; put what trains below `if __name__ == "__main__":`',
+    "time": "takes longer than the limit; the walk must visit each node once, not every path",
+    "time import": 'takes too long to import; put the training under `if __name__ == "__main__":`',
     "hangs": "{what} does not end{where}",
-    "hangs import": "the file waits as it is imported{where}, for what does not come",
+    "hangs import": "the file waits during its import{where}, for something that never comes",
     "raises": "{what} {raise_s} {raised}",
-    "no_node": "{what}: the result must be an object of the class, and is a {got}",
-    "died": "the process ended{within}: {got}; what comes after was not tried",
-    "recursion": "{what} calls itself without end; a walk that is a recursion dies in a deep "
-    "graph, so keep a stack of your own{because}",
+    "no_node": "{what}: the result is a {got}; it must be an object of the class",
+    "died": "the process ended{within}: {got}; the rest was not tried",
+    "recursion": "{what} calls itself too often; a recursive walk fails in a deep graph, so keep a "
+    "stack of your own{because}",
     "initial_grad": "the gradient of a new Value is not 0",
-    "hides": "`out.backward = _backward` gives the result a `backward` of its own in place of the "
-    "class's; the step's name is `out._backward`",
-    "not_a_number": "{what} leaves a {got} where a number should be; take its `.data`, its `.grad`",
-    "changes_data": "{what} changes the data that it gets; a backward function sets `.grad` alone",
+    "hides": "`out.backward = _backward` replaces the class's `backward` on the result; write "
+    "`out._backward = _backward`",
+    "not_a_number": "{what} leaves a {got} where a number should be; use its `.data` or `.grad`",
+    "changes_data": "{what} changes the data that it gets; a backward function sets only `.grad`",
     "data": "{what} computes wrong data",
     "data turned": "{what} is the wrong way round: it computes `{turned}`",
     "detached": "{what}: nothing is passed back, because the backward function is never attached "
-    "to the result; write `out._backward = _backward`, without brackets",
+    "to the result; write `out._backward = _backward`, without parentheses",
     "forgotten": "{what}: {operand} is forgotten, and nothing reaches it from the result; is it "
-    "among the operands of the result, and does the step send it something?",
+    "among the operands of the result, and does the step add to its gradient?",
     "exponent": "`a ** b` gives its exponent a wrong gradient; send it `out * log(a)`, or refuse a "
     "Value there",
     "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
     "local_grad": "wrong local derivative of {what}{by}",
     "incoming": "{what}: the local derivative is passed on alone{to}; multiply it by the gradient "
     "of the result, `out.grad`",
-    "sign_lost": "{what}: the incoming gradient's sign is lost{to}, as `abs(out.grad)` loses it",
-    "negative_dropped": "{what}: a negative incoming gradient is dropped{to}, as "
-    "`max(out.grad, 0)` does; only the data of `relu` decides that",
-    "overwrites": "`=` where `+=` is needed, in {what}: what arrives last replaces what was there",
-    "in_place": "{what} changes the node itself, or loses what it is made of; leave it out, so "
-    "that Python makes a new one",
+    "sign_lost": "{what}: the incoming gradient's sign is lost{to}, as with `abs(out.grad)`",
+    "negative_dropped": "{what}: a negative incoming gradient is dropped{to}, as with "
+    "`max(out.grad, 0)`; whether `relu` passes a gradient depends only on its data",
+    "overwrites": "`=` where `+=` is needed, in {what}: the last gradient to arrive replaces the "
+    "others",
+    "in_place": "{what} changes the node itself, or loses its operands; leave the method out, and "
+    "Python makes a new node",
     "repeated": "an operand on both sides, as in `a + a`, gets a wrong gradient{within}; each side "
-    "sends its part, and a set or a dict of the operands keeps one of them",
-    "order": "the walk is in the wrong order: a node passes its gradient on before all that use it "
-    "have sent theirs; visit in reverse topological order",
-    "revisited": "the walk comes to a node again and passes its gradient on twice; keep a set of "
-    "what was visited",
-    "unvisited": "the walk leaves out a node, which passes nothing on",
-    "equality": "nodes are taken for the same because their data is equal, or have no hash; tell "
-    "them apart by identity, without `__eq__`{because}",
+    "must send its part, but a set or a dict of the operands keeps only one",
+    "order": "the walk is in the wrong order: a node passes its gradient on before all nodes that "
+    "use it have sent theirs; visit in reverse topological order",
+    "revisited": "the walk visits a node again and passes its gradient on twice; keep a set of the "
+    "visited nodes",
+    "unvisited": "the walk skips a node, which passes nothing on",
+    "equality": "nodes with equal data count as the same node, or nodes have no hash; compare them "
+    "by identity, without `__eq__`{because}",
     "gradient": "a gradient is wrong{among}",
     "numbers": "{what} cannot take a number as the second operand; make a Value of it first",
-    "reflected": "{reflected} not there, which Python asks for where a number stands first",
+    "reflected": "missing: {reflected}, which Python calls if a number comes first",
     "resets": "a pass begins by setting the gradients to 0, so two passes do not add up; "
-    "micrograd's do",
+    "in micrograd they do",
     "floats": "whole numbers as data raise {raised}; write `Value(2.0)`",
-    "once": "a graph goes backward once; the next pass takes a new one",
+    "once": "a graph goes backward once; build a new one for the next pass",
     "silent": "`backward` passes nothing back from any operation; does it call each node's step?",
-    "inexact": "{what}: off by more than rounding, as by an epsilon or a rounded constant",
-    "second_pass": "a second pass comes out wrong{within}: something is kept from the pass or the "
-    "graph before it, as a list of the class, a mark on a node, an old result",
-    "cleared": "what is built after a pass changes its gradients; making a result must not clear "
+    "inexact": "{what}: off by more than rounding, for example by an epsilon or a rounded constant",
+    "second_pass": "a second pass gives wrong numbers{within}: something is kept from the pass or "
+    "the graph before it, such as a list of the class, a mark on a node or an old result",
+    "cleared": "building a result after a pass changes gradients; a new result must not clear "
     "those of its operands",
 }
 _NOT_READ = {"NoNumber": " number", "NoGradient": " gradient", "StandIn": " stand-in"}
-"""Why a class that is there is not read, as a word of its sentence, by what was raised."""
+"""The end of a sentence's key, by the type of the exception, if a class cannot be used."""
 _NEWER, _NEW_SYNTAX = (3, 12), re.compile(r"f-string|\s*(?:type \w+ *[=[]|(?:def|class) \w+\[)")
-"""The Python that takes quotes within an f-string, and the names of types; what refuses them."""
+"""The Python that accepts nested quotes in an f-string, and type parameters; the messages and
+lines of older ones that refuse them."""
 _SHOWN = 60
-"""Characters of a program that are shown."""
+"""At most this number of characters of a program are shown."""
 
 
 def _sentence(found: Finding) -> str:
-    """Say what is wrong, and in which operations."""
+    """Describe a mistake or a note, with its operations."""
     operations, raised, program = found.operations, found.raised, found.program
     family = program.family if program is not None else ""
     is_left = family == "left"
@@ -277,7 +280,7 @@ def _sentence(found: Finding) -> str:
     what = what or ("`Value(2.5)`" if program is None else "`backward`")
     if found.kind == "data" and not operations:
         is_number = family == "number"
-        what = "what makes a Value of a number" if is_number else "what makes each result"
+        what = f"the code that makes {'a Value of a number' if is_number else 'each result'}"
     turned = _turned(found) if found.kind == "data" and is_left else ""
     key: str = found.kind
     if key == "load":
@@ -296,7 +299,9 @@ def _sentence(found: Finding) -> str:
         what=what,
         by=f" by {side}" if side else "",
         got=found.wrong.got if found.wrong else found.got,
-        how=f", it {'gives None' if gives_none else 'raises ' + raised['type']}" if raised else "",
+        how=f"; it {'returns None' if gives_none else 'raises ' + raised['type']}"
+        if raised
+        else "",
         newer=_newer(raised),
         operand=side or "its operand",
         raised=_described(raised),
@@ -309,7 +314,7 @@ def _sentence(found: Finding) -> str:
 
 
 def _turned(found: Finding) -> str:
-    """Write what is computed where `2 - a` should be, if it is `a - 2`."""
+    """Return the text that was computed in place of `2 - a`, if it is `a - 2`."""
     if found.program is None or found.wrong is None:
         return ""
     number, operation, _ = found.program.text.split(" ")[:3]
@@ -318,16 +323,16 @@ def _turned(found: Finding) -> str:
 
 
 def _newer(raised: Mapping[str, Any] | None) -> str:
-    """Say that a line may be of a newer Python."""
+    """Say that a line may have the syntax of a newer Python."""
     here = sys.version_info[:2]
     said = [raised["message"], raised["text"]] if raised and raised["type"] == "SyntaxError" else []
     if here >= _NEWER or not any(map(_NEW_SYNTAX.match, said)):
         return ""
-    return f"; this may be Python 3.12's syntax, and this is Python {here[0]}.{here[1]}"
+    return f"; this may be Python 3.12's syntax, but this is Python {here[0]}.{here[1]}"
 
 
 def _side(found: Finding) -> str:
-    """Say which operand it is of, or nothing if it is all of them."""
+    """Name the operand of a finding; empty if it is all of them."""
     binary = set(found.operations) <= {"+", "-", "*", "/"} and found.slot is not None
     return f"its {('first', 'second')[found.slot or 0]} operand" if binary else ""
 
@@ -341,27 +346,27 @@ def _described(raised: Mapping[str, Any] | None) -> str:
 
 
 def _where(raised: Mapping[str, Any] | None) -> str:
-    """Say in which line of the file, and of a notebook in which cell."""
+    """Name the line of the file, and the cell of a notebook."""
     parts = [f"{part} {raised[part]}" for part in ("cell", "line") if raised and raised[part]]
     return f" ({', '.join(parts)})" if parts else ""
 
 
 def _evidence(found: Finding) -> str:
-    """Say which number of the program is what, and what it should be; nothing if none is said."""
+    """Name the program, its wrong number and the expected one; empty without a program."""
     if found.program is None:
         return ""
     where = f"in {shown(found.program)}"
     if found.wrong is None:
         return where
     name, expected, got = found.wrong
-    has = canonical_text(got) if isinstance(got, float) and isfinite(got) else str(got)
-    of = _number_name(found.program, name)
-    return f"{where}: {of} is {has}, expected {canonical_text(expected)}"
+    actual = canonical_text(got) if isinstance(got, float) and isfinite(got) else str(got)
+    number = _number_name(found.program, name)
+    return f"{where}: {number} is {actual}, expected {canonical_text(expected)}"
 
 
 _USES: dict[Use, str] = {
-    "whole": ", of whole numbers",
-    "beside": ", next to another graph",
+    "whole": ", with whole numbers",
+    "before": ", next to another graph",
     "after": ", and another result built before the gradients are read",
     "inner": ", below another result",
     "twice": ", backward twice",
@@ -373,7 +378,7 @@ _USES: dict[Use, str] = {
 
 
 def shown(program: TrialProgram) -> str:
-    """Write a program with its values and its use, a long one cut."""
+    """Write a program, truncated, with its values and its use."""
     text = program.text if len(program.text) <= _SHOWN else program.text[:_SHOWN] + "…"
     values = ", ".join(
         [
@@ -386,7 +391,7 @@ def shown(program: TrialProgram) -> str:
 
 
 def _number_name(program: TrialProgram | None, name: str) -> str:
-    """Write a number as a learner would: `a.grad`, `(a + b).data`."""
+    """Name a number as a learner would: `a.grad`, `(a + b).data`."""
     if "." in name or program is None:
         return name if program else f"its .{name}"
     *_, result = program.text.split("; ")
@@ -394,7 +399,7 @@ def _number_name(program: TrialProgram | None, name: str) -> str:
 
 
 def written(name: str) -> str:
-    """Write a form as it stands in a program: `2 - a` for `number -`."""
+    """Write a form as it appears in a program: `2 - a` for `number -`."""
     left, _, right = name.partition(" ")
     if not right:
         return name
@@ -402,5 +407,5 @@ def written(name: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Write names as a sentence does."""
+    """Join names as in a sentence."""
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)

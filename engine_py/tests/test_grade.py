@@ -128,8 +128,8 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
         "expected": 2.0,
         "got": 1.0,
         "line": None,
-        "message": "`=` where `+=` is needed, in `+`, `*` and `tanh`: what arrives last replaces "
-        "what was there",
+        "message": "`=` where `+=` is needed, in `+`, `*` and `tanh`: the last gradient to arrive "
+        "replaces the others",
         "evidence": "in `a + a` at a=3: a.grad is 1, expected 2",
     }
     assert [note for note in made["notes"] if "cannot take a number" in note]
@@ -150,9 +150,9 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
             "resets_and_shows.py",
             "class `Value` with `data`, `grad`, `backward()`",
             [
-                "what the file runs by itself raises ValueError",
+                "code outside the class raises ValueError",
                 "left out: `matplotlib`, `graphviz` and `not_installed_anywhere`",
-                "`__radd__` and `__rmul__` not there",
+                "missing: `__radd__` and `__rmul__`",
             ],
         ),
         ("single_precision.py", "`data`, `grad`, `backward()`, `tanh`", ["goes backward once"]),
@@ -160,7 +160,7 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
         (
             "package/loss.py",
             "class `Value`",
-            ["takes long", "`random.py` has the name of a module of Python"],
+            ["takes too long", "`random.py` hides Python's own module"],
         ),
         ("notebook.ipynb", "class `Value`", ["(cell 5)"]),
     ],
@@ -236,7 +236,7 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     cells = re.sub('<td data-head="[a-z ]+">', "<td>", page)
     assert cells.index("<td>2<td><code>=</code> where") < cells.index("<td>1<td>the file cannot")
     assert "<td>1<td>no class with" in cells  # which is another cause
-    assert '<td data-head="learners">2<td data-head="cause"><code>=</code> where' in page
+    assert '<td data-head="count">2<td data-head="cause"><code>=</code> where' in page
     assert "<code>a + a</code> at a=3: a.grad is 1, expected 2" in page
 
 
@@ -288,7 +288,7 @@ ABSENT = f"import absent\n{FORMS['microgpt']}"
         ("input()\n", "EOFError"),
         ("import os\nos._exit(3)\n", "exit code 3"),
         ("data = bytearray(1 << 34)\n", "MemoryError"),
-        ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` is there"),
+        ("class Value:\n    pass\n", "no class with `+`, `*` and `backward` was found"),
         (edited("microgpt", [["= data", "= [data]"]]), "the data of a new Value is a list"),
         (edited("microgpt", [["grad = 0", "grad = {}"]]), "the gradient of a new Value is a dict"),
         (ABSENT.replace("other.data,", "absent.x,"), "is not installed here: absent"),
@@ -317,7 +317,7 @@ def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path)
     started += "threading.Event().wait()\n"
     made = graded(tmp_path, f"import os, threading\n{started}", seconds=1.0)
     assert named(made) == {"hangs"}
-    assert "the file waits as it is imported" in made["faults"][0]["message"]
+    assert "the file waits during its import" in made["faults"][0]["message"]
     left = fcntl.ioctl(writer, termios.FIONREAD, bytes(4))
     assert left == bytes(4)  # what was started has read
     # A pipe that nobody reads any more is in error.
@@ -511,7 +511,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
         ("s2", "wrong", "0", "0"),
         ("s3", "not graded", "0", "0"),
         ("s4", "not graded", "0", "0"),
-        ("s10", "not done", "4", "0"),  # tanh is not there
+        ("s10", "not done", "4", "0"),  # tanh is missing
         ("", "not graded", "0", "0"),
     ]
     assert [row["first"] for row in rows if row["result"] == "not graded"] == [
@@ -547,7 +547,7 @@ def test_what_an_ended_run_did_not_try_is_not_called_unwritten(tmp_path: Path) -
     assert "the process ended in `*`: exit code 0" in text
     assert "`*`: 0 of 52 programs are right, and 52 were not tried" in text
     assert "not written yet" not in text
-    assert "not there" not in text
+    assert "missing" not in text
 
 
 def test_a_file_that_was_not_read_is_not_said_to_lack_operations(tmp_path: Path) -> None:
@@ -669,4 +669,4 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
 @pytest.mark.parametrize("line", ["name = f'{'a'}'", "type Number = float", "def same[T](x): ..."])
 def test_syntax_of_a_newer_python_is_said_to_be(tmp_path: Path, line: str) -> None:
     [fault] = graded(tmp_path, f"{line}\n{FORMS['microgpt']}")["faults"]
-    assert "this may be Python 3.12's syntax, and this is Python 3.11" in fault["message"]
+    assert "this may be Python 3.12's syntax, but this is Python 3.11" in fault["message"]
