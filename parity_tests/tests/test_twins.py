@@ -34,7 +34,7 @@ ONLY_IN_TYPESCRIPT = {
     },
     **{
         f"screen/{name}": "a picture that fits a window is for front ends, which are in browsers"
-        for name in ("arrange", "cells", "digits", "held", "lens", "paths", "places", "rooms")
+        for name in ("arrange", "cells", "digits", "extents", "held", "lens", "paths", "places")
     },
     "screen/search": "as above",
     "screen/texts": "as above",

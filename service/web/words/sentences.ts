@@ -46,7 +46,7 @@ export function explainContribution(text: RuleWords, step: ExplainedContribution
   return `${sent} ${say(rule, { other, local })}`;
 }
 
-function hint(
+export function hint(
   text: RuleWords,
   operation: string,
   slot: number,
