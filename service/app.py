@@ -15,7 +15,7 @@ from service.errors import MalformedRequest, PayloadTooLarge
 from service.observe import QUIET, RECORD, Metrics, Observed, Record
 from service.openapi import query_parameters
 from service.pages import make_pages, render_early
-from service.reply.problems import register_problems
+from service.reply import register_problems
 from service.request import read_body, refuse_unknown
 from service.routes import add_probes, add_routes
 from service.turns import Turns

@@ -21,37 +21,36 @@ from engine_py.accuracy.accuracy import MEMBERS, answer
 from engine_py.canonical import digest
 from engine_py.lab.commands import LAB
 from engine_py.sweeps.axes import LARGEST
-from service.compute.batch import (
+from service.compute import (
     NDJSON,
     PIECE,
+    Engine,
+    SweepAnswer,
     answer_batch,
+    descent_as_json,
+    descent_as_lines,
     load_batch,
     pieces_of_json,
     prefers_lines,
-)
-from service.compute.engine import Engine
-from service.compute.points import (
-    SweepAnswer,
-    descent_as_json,
-    descent_as_lines,
 )
 from service.config import Config
 from service.errors import NotReady
 from service.observe import CONTENT_TYPE, RECORD, Metrics, Record
 from service.openapi import ANSWERS, members_of
-from service.reply.formats import (
+from service.reply import (
     JSON,
     Fields,
     Format,
     Formats,
     asked_fields,
     cacheable_reply,
+    content_of,
     json_bytes,
     json_reply,
     pick,
+    problem_reply,
     write_document,
 )
-from service.reply.problems import content_of, problem_reply
 from service.request import (
     Requests,
     SweepRequest,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from schemas.bundle import schema
-from service.reply.problems import EXPLAINED
+from service.reply import EXPLAINED
 
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "engine_ts" / "src" / "client" / "problems.ts"

@@ -22,7 +22,7 @@ from service.observe import POLICY
 from service.openapi import build_openapi, with_plain_references
 from service.pages.explanations import explanations
 from service.pages.reference import FILTERS, reference
-from service.reply.formats import best_type, cacheable_reply
+from service.reply import best_type, cacheable_reply
 from service.request import nearest, shown
 
 _TYPES = {

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from engine_py import DEFAULT_LIMITS, GradientError, introspect
 from service import errors
-from service.reply.problems import EXPLAINED, MEMBERS, content_of
+from service.reply import EXPLAINED, MEMBERS, content_of
 from service.request import InvalidBody, Requests
 from service.turns import Turns
 

@@ -19,7 +19,7 @@ from service.openapi import (
     table,
     with_plain_references,
 )
-from service.reply.problems import EXPLAINED
+from service.reply import EXPLAINED
 
 Json = dict[str, Any]
 

@@ -7,7 +7,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-import service.compute.engine
+import service.compute
 import service.routes
 from engine_py import __version__, introspect
 from service.app import create_app
@@ -69,7 +69,7 @@ def test_an_internal_error_is_logged_and_reveals_nothing_to_the_client(
     def fail(*_: object, **__: object) -> None:
         raise error("secret of the house")
 
-    monkeypatch.setattr(service.compute.engine, "differentiate", fail)
+    monkeypatch.setattr(service.compute, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
         reply = post(EXAMPLE)
     assert (reply.status, reply.content["code"]) == (500, "internal_error")

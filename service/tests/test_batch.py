@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-import service.compute.engine
+import service.compute
 from engine_py import GradientDocument
 from engine_py.introspect import Prepared, differentiate
 from engine_py.request import GradientRequest
@@ -85,7 +85,7 @@ def test_an_internal_error_in_one_request_does_not_affect_the_others(
             raise RuntimeError("secret of the house")
         return differentiate(prepared, asked, **options)
 
-    monkeypatch.setattr(service.compute.engine, "differentiate", fail)
+    monkeypatch.setattr(service.compute, "differentiate", fail)
     with caplog.at_level(logging.ERROR):
         bad = {"expression": "13", "values": {}}
         response = send(client, {"requests": [EXAMPLE, bad, EXAMPLE]}, Accept=accept)
@@ -124,7 +124,7 @@ def test_a_batch_of_too_many_requests_is_refused_before_any_is_computed(
 ) -> None:
     client = create_app(Config(batch_requests=2)).test_client()
     assert len(results_of(send(client, {"requests": [EXAMPLE] * 2}))) == 2
-    monkeypatch.setattr(service.compute.engine, "differentiate", None)  # a call would fail
+    monkeypatch.setattr(service.compute, "differentiate", None)  # a call would fail
     problem = reply_of(send(client, {"requests": [EXAMPLE] * 3})).content
     exposed = tuple(problem[key] for key in ("code", "name", "limit", "actual"))
     assert exposed == ("limit_exceeded", "batch_requests", 2, 3)
@@ -207,7 +207,7 @@ def test_results_are_computed_as_they_are_read(
         answered.append(asked.expression)
         return differentiate(prepared, asked, **options)
 
-    monkeypatch.setattr(service.compute.engine, "differentiate", note)
+    monkeypatch.setattr(service.compute, "differentiate", note)
     batch = {"requests": [EXAMPLE] * 100}
     response = client.post("/v1/gradients", json=batch, headers={"Accept": accept})
     pieces = iter(response.iter_encoded())

@@ -14,7 +14,7 @@ from engine_py import introspect
 from engine_py.show.diagrams import to_dot, to_mermaid
 from service.app import create_app
 from service.config import Config
-from service.reply.formats import KNOWN, Formats
+from service.reply import KNOWN, Formats
 from service.tests.validated import EXAMPLE, reply_of, schema_of
 
 README = introspect("(a + b) * c", {"a": 2, "b": -3, "c": 10})

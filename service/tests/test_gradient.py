@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-import service.compute.engine
+import service.compute
 from engine_py import CONTRACT, DEFAULT_LIMITS, GradientError, Limits, introspect
 from engine_py.introspect import Prepared, prepare_text
 from engine_py.request import GradientRequest, View
 from service.app import create_app
-from service.compute.engine import Engine
+from service.compute import Engine
 from service.config import Config
 from service.observe import Metrics
 from service.tests.validated import EXAMPLE, SCHEMAS, Post, validator_of
@@ -131,7 +131,7 @@ def texts(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(expression)
         return prepare_text(expression, view, limits)
 
-    monkeypatch.setattr(service.compute.engine, "prepare_text", note)
+    monkeypatch.setattr(service.compute, "prepare_text", note)
     return found
 
 

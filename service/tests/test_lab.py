@@ -10,9 +10,9 @@ from flask.testing import FlaskClient
 import engine_py
 from engine_py import Descending, Limits, introspect, sweep
 from engine_py.lab.commands import LAB
+from service import compute
 from service.app import create_app
-from service.compute import batch
-from service.compute.points import descent_as_lines
+from service.compute import descent_as_lines
 from service.config import Config
 from service.tests.validated import validator_of
 
@@ -306,7 +306,7 @@ def test_the_lines_of_a_descent_are_its_points_and_its_end(client: FlaskClient) 
 
 
 def test_a_descent_sends_lines_while_it_computes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "_MOMENT", -1.0)  # no line waits for another
+    monkeypatch.setattr(compute, "_MOMENT", -1.0)  # no line waits for another
     made = Descending(introspect("w * w", {"w": 1}, parameters=["w"]), steps=1_000, every=100)
     first = next(descent_as_lines(made, lambda _: {}))
     assert json.loads(first)["step"] == 0

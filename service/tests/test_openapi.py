@@ -14,7 +14,7 @@ from schemas.bundle import NAMES
 from service.app import create_app
 from service.config import Config
 from service.openapi import build_openapi, with_plain_references
-from service.reply.problems import KINDS
+from service.reply import KINDS
 from service.tests.processes import ROOT
 from service.tests.validated import schema_of
 

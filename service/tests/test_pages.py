@@ -20,7 +20,7 @@ from service.app import create_app
 from service.config import Config
 from service.openapi import table
 from service.pages.reference import coloured, pretty, prose, type_of
-from service.reply.problems import KINDS
+from service.reply import KINDS
 from service.tests.processes import CLIENT, ROOT, started
 
 VOID = {"meta", "link", "img", "br", "hr", "input"}

@@ -14,7 +14,7 @@ from service import pages
 from service.app import create_app
 from service.config import Config
 from service.pages.explanations import Explanation, explanations
-from service.reply.problems import KINDS, MEMBERS
+from service.reply import KINDS, MEMBERS
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE, OF_VALUES, PROBLEM, Post, schema_of
 

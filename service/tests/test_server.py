@@ -345,13 +345,13 @@ def test_large_requests_that_wait_at_a_stop_are_logged_as_warnings() -> None:
 # It logs lines of JSON.
 
 FAILING = """
-import service.compute.engine
+import service.compute
 from service.server import main
 
 def fail(*_, **__):
     raise RuntimeError("the engine failed")
 
-service.compute.engine.differentiate = fail
+service.compute.differentiate = fail
 main()
 """
 
@@ -416,7 +416,7 @@ def test_a_killed_worker_is_replaced_and_its_end_is_logged() -> None:
 
 
 HUNGRY = """
-import service.compute.engine
+import service.compute
 from service.server import main
 
 def allocate(prepared, request, *, deadline):
@@ -427,7 +427,7 @@ def allocate(prepared, request, *, deadline):
         kept.append(bytearray(1 << 20))
         deadline.check()
 
-service.compute.engine.differentiate = allocate
+service.compute.differentiate = allocate
 main()
 """
 

@@ -100,7 +100,7 @@ def tracked() -> set[str]:
 
 def test_each_operation_and_each_code_has_its_section() -> None:
     operations = json.loads((ROOT / "schemas" / "operations.json").read_text("utf-8"))
-    codes = tomllib.loads((ROOT / "service/reply/problems.toml").read_text("utf-8"))
+    codes = tomllib.loads((ROOT / "service/problems.toml").read_text("utf-8"))
     names = {row["name"] for row in operations["operations"]}
     assert names <= Links(SITE / "functions.html").anchors
     assert codes.keys() - {"members"} <= Links(SITE / "errors.html").anchors

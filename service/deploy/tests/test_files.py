@@ -20,7 +20,7 @@ from engine_py.lab.commands import LAB
 from service.app import create_app
 from service.config import VARIABLES, Config, default_of
 from service.openapi import build_openapi
-from service.reply.problems import KINDS
+from service.reply import KINDS
 from service.tests.processes import CLIENT, ROOT, SMALL, Server, eventually, started
 from service.tests.validated import EXAMPLE, PROBLEM, samples_of
 

@@ -1,1 +1,0 @@
-"""Checked request -> one document, or many, which are computed while they are sent."""

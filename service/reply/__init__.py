@@ -1,1 +1,0 @@
-"""Document or error -> reply, in the form that the client accepts."""
