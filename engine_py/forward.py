@@ -113,5 +113,5 @@ def fault_of_number(stage: str, symbol: str, operands: Sequence[float | None]) -
         return "is too large for a double; use values nearer to 0"
     if steep != 0.0:
         return "is too large for a double; use values further from 0"
-    what = "`x ** c` with c < 1" if symbol == "**" else f"`{symbol}`"
-    return f"is infinite: {what} has no finite slope at 0; use a value above 0"
+    form = "`x ** c` with c < 1" if symbol == "**" else f"`{symbol}`"
+    return f"is infinite: {form} has no finite slope at 0; use a value above 0"

@@ -19,9 +19,9 @@ PAGES = (
     Path(__file__).with_name("sandbox.html"),  # as the wheel has it
     Path(__file__).parents[1] / "build" / "sandbox.html",  # as `make page` writes it
 )
-MOST_CHARACTERS = 4_000
-MOST_NODES = 2_000
-MOST_VALUES = 200
+MAX_CHARACTERS = 4_000
+MAX_NODES = 2_000
+MAX_VALUES = 200
 """The page's own limits (service/web/state)."""
 
 _PLAIN = "()*/+-=;.,"
@@ -87,7 +87,7 @@ def sandbox(
 
 def refuse_large(nodes: int) -> None:
     """Raise ValueError for a graph with more nodes than the page draws."""
-    _refuse(nodes, MOST_NODES, "nodes")
+    _refuse(nodes, MAX_NODES, "nodes")
 
 
 def scene_of(request: GradientRequest) -> str:
@@ -97,8 +97,8 @@ def scene_of(request: GradientRequest) -> str:
         ValueError: it exceeds a limit of the page.
     """
     text, values, parameters, view = request
-    _refuse(len(text), MOST_CHARACTERS, "characters")
-    _refuse(len(values), MOST_VALUES, "values")
+    _refuse(len(text), MAX_CHARACTERS, "characters")
+    _refuse(len(values), MAX_VALUES, "values")
     parts = [f"e={quote(text, safe=_PLAIN)}"]
     if values:
         numbers = (f"{name}:{value!r}".removesuffix(".0") for name, value in values.items())
@@ -108,13 +108,13 @@ def scene_of(request: GradientRequest) -> str:
     if view == "primitive":
         parts.append("d=1")
     scene = "&".join(parts)
-    _refuse(len(scene), 3 * MOST_CHARACTERS, "characters of an address")
+    _refuse(len(scene), 3 * MAX_CHARACTERS, "characters of an address")
     return scene
 
 
-def _refuse(actual: int, most: int, what: str) -> None:
+def _refuse(actual: int, most: int, unit: str) -> None:
     if actual > most:
-        raise ValueError(f"the page shows at most {most:,} {what}, and this has {actual:,}")
+        raise ValueError(f"the page shows at most {most:,} {unit}, and this has {actual:,}")
 
 
 def read_page() -> str:

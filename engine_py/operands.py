@@ -33,20 +33,20 @@ class OperationNode(Operand, Protocol):
     def _local_grads(self) -> LocalGrads: ...
 
 
-def checked_data(data: object, label: str, what: str = "the data") -> float:
+def checked_data(data: object, label: str, quantity: str = "the data") -> float:
     """Return the data of a new Value as a double; refuse anything but a finite number."""
     if type(data) is float and isfinite(data):
         return data
-    if type(data).__name__ in _BOOLEANS and what == "the data":
+    if type(data).__name__ in _BOOLEANS and quantity == "the data":
         return float(data)  # type: ignore[arg-type]  # as in micrograd's (x.data > 0) * x
     double = as_double(data)
     if double is None:
-        raise no_number(data, label, what)
+        raise no_number(data, label, quantity)
     return double
 
 
-def no_number(data: object, label: str, what: str = "the data") -> InvalidValue:
-    message = f"{what} of a Value must be a finite number, not {described(data)}"
+def no_number(data: object, label: str, quantity: str = "the data") -> InvalidValue:
+    message = f"{quantity} of a Value must be a finite number, not {described(data)}"
     return InvalidValue(message, name=label, pointer="")
 
 
@@ -59,8 +59,8 @@ def assigned_data(data: object, label: str) -> float:
 
 def infinite_data(symbol: str, children: Sequence[Operand], slot: int) -> NonFinite:
     """Return the error for an operand whose data was set to infinity or NaN."""
-    what = f"the data of operand {slot}{_named(children[slot])} of `{symbol}`"
-    message = f"{what} is not finite; if training set it, use a smaller learning rate"
+    quantity = f"the data of operand {slot}{_named(children[slot])} of `{symbol}`"
+    message = f"{quantity} is not finite; if training set it, use a smaller learning rate"
     return NonFinite(message, stage="data", **_at(symbol, children), slot=slot)
 
 
@@ -68,12 +68,12 @@ def checked_grad(value: Operand) -> float:
     """Return a grad as a double; refuse anything but a finite number."""
     if (double := as_double(value.grad)) is not None:
         return double
-    what, hint = f"the grad{_named(value)} before backward()", "set it to 0"
+    quantity, hint = f"the grad{_named(value)} before backward()", "set it to 0"
     if not is_number(value.grad):
-        message = f"{what} must be a finite number, not {described(value.grad)}; {hint}"
+        message = f"{quantity} must be a finite number, not {described(value.grad)}; {hint}"
         raise InvalidValue(message, name=value.label, pointer="")
     where: dict[str, Any] = {"node": None, "operation": None, "operands": [], "slot": None}
-    raise NonFinite(f"{what} is not finite; {hint}", stage="grad", **where)
+    raise NonFinite(f"{quantity} is not finite; {hint}", stage="grad", **where)
 
 
 def check_grads(values: Iterable[Operand]) -> None:
@@ -144,10 +144,10 @@ def value_as_data() -> TypeError:
     return TypeError(message)
 
 
-def fixed(what: str, cure: str) -> AttributeError:
+def fixed(member: str, cure: str) -> AttributeError:
     """Return the error for replacing the operation, operands or backward step of a Value."""
     message = (
-        f"the {what} of a Value cannot be replaced: its gradients come from its local gradients, "
+        f"the {member} of a Value cannot be replaced: its gradients come from its local gradients, "
         f"as those of its document do; {cure}"
     )
     return AttributeError(message)

@@ -16,7 +16,7 @@ from engine_py.operands import (
 )
 from engine_py.operations import CUSTOM, NO_GRADIENT, OPERATIONS
 
-_MOST_OPERANDS = 2
+_MAX_OPERANDS = 2
 _OWN_OPERATION = "write Value(data, children, local_grads) for an operation of your own"
 
 
@@ -89,7 +89,7 @@ def remember_as_given(value: Any, children: Any, local_grads: Any, name: Any) ->
     row = OPERATIONS.get(name)
     expected = len(local_grads) if row is None else 0 if local_grads else row.arity
     known = all(isinstance(child, MicrogradForms) for child in children)
-    if not (known and 1 <= len(children) == expected <= _MOST_OPERANDS):
+    if not (known and 1 <= len(children) == expected <= _MAX_OPERANDS):
         raise no_value()
     if row is None:
         name = name or CUSTOM

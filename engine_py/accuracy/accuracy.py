@@ -54,7 +54,7 @@ from engine_py.value_graph import prepare_value
 
 Part = Literal["data", "grad"]
 PARTS: tuple[Part, ...] = get_args(Part)
-MOST_CULPRITS = 100
+MAX_CULPRITS = 100
 
 BITS = 53
 LARGEST = 1024
@@ -127,7 +127,7 @@ def _check_members(
     why = _check_why(names, members["why"])
     claimed = _check_claims(names, members["claimed"], limits)
     tolerance = check_tolerance(members["tolerance"])
-    most = check_whole("most", members["most"], 0, MOST_CULPRITS)
+    most = check_whole("most", members["most"], 0, MAX_CULPRITS)
     witnesses = check_flag("witnesses", members["witnesses"])
     return CheckedMembers(why, claimed, tolerance, most, witnesses, no_grad)
 

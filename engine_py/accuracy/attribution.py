@@ -289,7 +289,7 @@ class ErrorShares:
         found: Passes,
         deadline: Deadline = NEVER,
     ) -> None:
-        """Compute all of them once; they serve for any number."""
+        """Compute all of them once; they are used for every number."""
         self._steps, self._found, self._deadline = program.steps, found, deadline
         self._p, self.level = found.level.p, found.level
         nodes = document["nodes"]

@@ -41,7 +41,7 @@ TOP_OF_SINE = 4200
 """Sines and cosines of 2**4200 and more are out of range: they would cost as many bits."""
 TOP_OF_LOG = 52
 """Above the bits of log2 |x| for any x in range."""
-MOST_MULTIPLICATIONS = 1024
+MAX_MULTIPLICATIONS = 1024
 """Largest exponent for which a power is computed by products."""
 LEAST_ROOT = 16
 """Powers of x ** (1/16) are computed by roots and products; of further roots, by exp and log."""
@@ -236,7 +236,7 @@ def power(a: Ball, c: float, p: int) -> Ball:
         raise NoNumber("domain" if side else "undecided")
     if side is None and c < 0.0:
         raise NoNumber("undecided")
-    if d <= LEAST_ROOT and abs(n) <= MOST_MULTIPLICATIONS:
+    if d <= LEAST_ROOT and abs(n) <= MAX_MULTIPLICATIONS:
         return _short_power(a, n, d, p)
     if side is None:
         return _large_power_near_0(a, n)

@@ -24,7 +24,7 @@ Verdict = Literal["agrees", "rounding", "differs", "at_kink", "no_truth"]
 LINEAR = {"+", "-", "neg"}
 """Operations with constant slopes."""
 KINKS = {"relu", "abs", "min", "max"}
-MOST_KINKS = 100
+MAX_KINKS = 100
 
 
 class Judged(NamedTuple):
@@ -134,7 +134,7 @@ def _kinks(program: BallProgram, found: Passes, deadline: Deadline) -> list[list
         step = program.steps[node]
         here = [node, *above[node]] if _is_at_kink(step, found) else above[node]
         for operand in step.operands if here else ():
-            above[operand] = sorted({*above[operand], *here})[:MOST_KINKS]
+            above[operand] = sorted({*above[operand], *here})[:MAX_KINKS]
     return above
 
 
@@ -142,7 +142,7 @@ def first_kinks(truth: Truth) -> list[int]:
     """List the first nodes at a kink, once all exact values are computed."""
     steps, found = truth.deadline.over(truth.program.steps, NODES_PER_CHECK), truth.latest
     at_kink = (node for node, step in enumerate(steps) if _is_at_kink(step, found))
-    return [*islice(at_kink, MOST_KINKS)]
+    return [*islice(at_kink, MAX_KINKS)]
 
 
 def _is_at_kink(step: BallStep, found: Passes) -> bool:

@@ -14,7 +14,7 @@ from engine_py.picture.draw import draw
 from engine_py.show.diagrams import to_dot, to_mermaid
 from engine_py.show.explanation import draw_outline, explained
 
-_MOST_DRAWN = 2_000
+_MAX_DRAWN = 2_000
 """Most nodes of an SVG; drawing them takes a few seconds."""
 
 
@@ -56,8 +56,8 @@ def _explain(options: Namespace) -> int:
 
 def _write_svg(document: GradientDocument, file: str) -> None:
     actual = len(document["nodes"])
-    if actual > _MOST_DRAWN:
-        raise UsageError(f"the graph has {actual} nodes; an SVG is drawn for at most {_MOST_DRAWN}")
+    if actual > _MAX_DRAWN:
+        raise UsageError(f"the graph has {actual} nodes; an SVG is drawn for at most {_MAX_DRAWN}")
     if file == "-":
         print_bytes(draw(document))
         return

@@ -73,19 +73,20 @@ def _grade(options: Namespace) -> int:
 
 
 def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
-    from engine_py.grade import assignment, folder, forms  # noqa: PLC0415 - only this command
+    from engine_py.grade import folder, forms  # noqa: PLC0415 - only this command
+    from engine_py.grade.assignment import Assignment, read_assignment  # noqa: PLC0415 - as above
 
     if options.junit is not None:
         raise UsageError("--junit is for one file")
     if options.json and options.to is not None:
         raise UsageError("--json prints, and --to writes: take one of them")
-    asked = assignment.Assignment(Path(options.file).resolve().name, names)
+    assignment = Assignment(Path(options.file).resolve().name, names)
     try:
         if options.assignment is not None:
-            asked = assignment.read_assignment(Path(options.assignment))
-            asked = asked._replace(names={**asked.names, **names})
+            assignment = read_assignment(Path(options.assignment))
+            assignment = assignment._replace(names={**assignment.names, **names})
         rows = folder.grade_folder(
-            Path(options.file), asked, seconds=options.seconds, show=_progress
+            Path(options.file), assignment, seconds=options.seconds, show=_progress
         )
     except ValueError as error:
         raise UsageError(f"{options.assignment}: {error}") from None
@@ -95,10 +96,10 @@ def _grade_folder(options: Namespace, names: dict[str, str]) -> int:
         raise UsageError(f"{options.file} has no Python file, notebook or folder")
     if options.json:
         print_bytes(forms.as_json(rows))
-    elif options.to is None and asked.tasks:
-        print_bytes(forms.as_csv(rows, asked))
+    elif options.to is None and assignment.tasks:
+        print_bytes(forms.as_csv(rows, assignment))
     else:
-        _print_summary(rows, options.to and _write_folder(Path(options.to), rows, asked))
+        _print_summary(rows, options.to and _write_folder(Path(options.to), rows, assignment))
     return int(any(row.result != "right" for row in rows))
 
 
@@ -110,21 +111,24 @@ def _print_summary(rows: Sequence[Any], page: Path | None) -> None:
     print_lines([reported, *_left_open(still_open)])
 
 
-def _write_folder(to: Path, rows: Sequence[Any], asked: Any) -> Path:
+def _write_folder(to: Path, rows: Sequence[Any], assignment: Any) -> Path:
     """Write the table, the pages and an assignment's forms; return the path of the class's page."""
     from engine_py.grade import forms, notebooks, pages  # noqa: PLC0415 - only this command
 
     page = to / "grades.html"
-    files = {page: pages.as_page(rows, asked), to / "grades.csv": forms.as_csv(rows, asked)}
+    files = {
+        page: pages.as_page(rows, assignment),
+        to / "grades.csv": forms.as_csv(rows, assignment),
+    }
     learners = [row for row in rows if row.id]
     for row in learners:
-        files[to / "learners" / f"{row.id}.html"] = pages.as_learner_page(row, asked)
-    if asked.tasks:
-        files[to / "junit.xml"] = forms.as_junit_of_class(rows, asked)
+        files[to / "learners" / f"{row.id}.html"] = pages.as_learner_page(row, assignment)
+    if assignment.tasks:
+        files[to / "junit.xml"] = forms.as_junit_of_class(rows, assignment)
         for row in learners:
-            files[to / "gradescope" / f"{row.id}.json"] = forms.as_gradescope(row, asked)
-            files[to / "classroom" / f"{row.id}.json"] = forms.as_classroom(row, asked)
-        for name, text in notebooks.as_notebook_files(asked):
+            files[to / "gradescope" / f"{row.id}.json"] = forms.as_gradescope(row, assignment)
+            files[to / "classroom" / f"{row.id}.json"] = forms.as_classroom(row, assignment)
+        for name, text in notebooks.as_notebook_files(assignment):
             files[to / "notebook" / name] = text
     _write(files, forms.is_ours)
     return page
@@ -167,7 +171,10 @@ def _shown(made: Any, paint: Paint) -> list[str]:
         lines += [f"   {fault['evidence']}"] if fault["evidence"] else []
     lines += [f"note: {note}" for note in [*made["notes"], *_left_open(made["open"])]]
     right, tried = report.counted(made)
-    asked = ", ".join(made["asked"])
+    required = ", ".join(made["required"])
     lines += [""] if lines else []
     lines += [f"{right} of {tried} programs are right"] if tried else []
-    return [*lines, paint(made["verdict"], "strong") + (f" (required: {asked})" if tried else "")]
+    return [
+        *lines,
+        paint(made["verdict"], "strong") + (f" (required: {required})" if tried else ""),
+    ]

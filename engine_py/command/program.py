@@ -137,7 +137,7 @@ def _decoded(source: str, content: bytes) -> str:
 def read_loosely(options: Namespace) -> Rewritten | None:
     """Rewrite the program as its author may mean it; None if that changes nothing.
 
-    The names of the values, if there are any, tell it which names are variables.
+    The names of the values, if there are any, show which names are variables.
     """
     try:
         names = [*split_values(options.values)] or None if "values" in options else None

@@ -32,7 +32,7 @@ from engine_py.sweeps.program import sweep as sweep_program
 
 _HINT = "write them to a file with --into FILE.csv, or with --csv"
 
-_MOST_EXPLAINED = 10
+_MAX_EXPLAINED = 10
 """How many different problems are explained below the table."""
 
 
@@ -143,10 +143,10 @@ def _sweep_lines(made: Sweep, paint: Paint) -> list[str]:
         f"{code}: {message}" + (f" ({count} points)" if count > 1 else "")
         for (code, message), count in counts.items()
     ]
-    left = len(problems) - _MOST_EXPLAINED
+    left = len(problems) - _MAX_EXPLAINED
     more = [f"and {left} other problems"] if left > 0 else []
     unused = [f"unused values: {', '.join(names)}"] if (names := made["unused_values"]) else []
-    notes = [*problems[:_MOST_EXPLAINED], *more, *unused]
+    notes = [*problems[:_MAX_EXPLAINED], *more, *unused]
     return [*draw_table(columns, list(_rows(made)), paint), *([""] if notes else []), *notes]
 
 
@@ -247,14 +247,14 @@ def _distinct_members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return members
 
 
-def _make_progress(what: str) -> Callable[[int, int], None]:
+def _make_progress(unit: str) -> Callable[[int, int], None]:
     """Return a function that shows progress: a bar on a terminal, else a line for each tenth."""
     tenths: set[int] = set()
     on_terminal = bool(sys.stderr and sys.stderr.isatty())
 
     def show(done: int, count: int) -> None:
         share = done / count
-        text = f"{done:,} of {count:,} {what}"
+        text = f"{done:,} of {count:,} {unit}"
         if on_terminal:
             bar = "#" * int(30 * share)
             end = "\n" if done == count else ""

@@ -1,4 +1,4 @@
-"""Request -> plan: how a sweep is cut into chunks, and which of them are done.
+"""Request -> plan: a sweep cut into chunks, and which of them are done.
 
 The points are those of the request, or the rows of a Parquet file with a column for every
 variable that has no plain number.
@@ -29,13 +29,13 @@ LIMITS = DEFAULT_LIMITS._replace(sweep_nodes=LARGEST)
 
 POINTS = 2**20
 NUMBERS = 2**23
-"""Most points of a chunk, and most numbers that it writes: its columns take 64 MB."""
+"""At most this number of points in a chunk, and of numbers in its file: the columns take 64 MB."""
 
 GRIDS = 2**22
-"""Most numbers of all grids together; a worker makes them in a few seconds."""
+"""At most this number of numbers in all grids together; a worker makes them in a few seconds."""
 
 CHUNKS = 10**6
-"""Most files of a sweep: with a million points in each, a trillion points."""
+"""At most this number of files in a sweep: with a million points in each, a trillion points."""
 
 ROWS = 2**16
 """Rows of a table that are read at once."""
@@ -145,9 +145,9 @@ def make_plan(
 
     Args:
         request: `expression`, `values` and, if wanted, `view`, as in the body of `POST /v1/sweep`.
-        folder: of the files.
-        form: of the files.
-        points: in a chunk; if None, as many as fit.
+        folder: the folder of the files.
+        form: the format of the files.
+        points: the number of points in a chunk; if None, as many as fit.
         table: a Parquet file with a point in each row, and a column for each variable that has no
             plain number in the request.
 

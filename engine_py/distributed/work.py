@@ -27,15 +27,15 @@ _read_request = lru_cache(maxsize=2)(read_request)
 """A worker computes many chunks of a sweep, and prepares the program once."""
 
 PROBLEMS = 2**16
-"""About how many problems end a row group of a Parquet file: 16 MB of text. A chunk with fewer is
-one row group."""
+"""A row group of a Parquet file ends after about this number of problems, 16 MB of text. A chunk
+with fewer is one row group."""
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
 """From glibc's malloc.h."""
 
 
 class Progress(NamedTuple):
-    """How far a sweep has come."""
+    """The progress of a sweep."""
 
     done: int
     """Chunks, including those of an earlier run."""
@@ -43,7 +43,7 @@ class Progress(NamedTuple):
     points: int
     """Points that this run has computed."""
     problems: int
-    """Those of them without a result."""
+    """The points among them without a result."""
     seconds: float
 
 

@@ -15,7 +15,7 @@ from zipfile import BadZipFile, ZipFile
 
 from engine_py.grade.assignment import Assignment, Task, points
 from engine_py.grade.report import SECONDS, Fault, Grade, counted, graded
-from engine_py.grade.run import LARGEST, MOST_BYTES, MOST_FILES, run
+from engine_py.grade.run import LARGEST, MAX_BYTES, MAX_FILES, run
 
 _KINDS = (".py", ".ipynb")
 _CLASS = (re.compile(r"def __add__|__add__ *=|def add\b"), re.compile(r"def _?back", re.IGNORECASE))
@@ -173,7 +173,7 @@ def _opened(archive: Path, folder: Path) -> str:
     try:
         with ZipFile(archive) as found:
             rows = found.infolist()
-            if len(rows) > MOST_FILES or sum(each.file_size for each in rows) > MOST_BYTES:
+            if len(rows) > MAX_FILES or sum(each.file_size for each in rows) > MAX_BYTES:
                 return "the archive is too large"
             found.extractall(folder)  # drops `..` and a leading `/` from names
     except (BadZipFile, OSError, RuntimeError, ValueError, NotImplementedError):

@@ -62,7 +62,7 @@ Grade = TypedDict(
         "reading": str | None,
         "verdict": Verdict,
         "right": bool,
-        "asked": list[str],
+        "required": list[str],
         "faults": list[Fault],
         "notes": list[str],
         "programs": list[ProgramOutcome],
@@ -71,8 +71,7 @@ Grade = TypedDict(
 )
 """The grade of a file; `right` says whether the verdict is "right".
 
-`asked` lists the required operations, and `open` what the system does not restrict: "files",
-"network", "signals".
+`open` lists what the system does not restrict: "files", "network", "signals".
 """
 
 
@@ -125,7 +124,9 @@ def graded(
         "reading": _reading(head) if is_read else None,
         "verdict": judged.verdict,
         "right": judged.verdict == "right",
-        "asked": _asked({"+", "*", *head.get("operations", ())} if required is None else required),
+        "required": _in_order(
+            {"+", "*", *head.get("operations", ())} if required is None else required
+        ),
         "faults": [_fault(each) for each in judged.faults],
         "notes": [*_notes_on_file(head), *[_sentence(each) for each in judged.notes]],
         "programs": [
@@ -144,8 +145,8 @@ def graded(
     }
 
 
-def _asked(asked: Collection[str]) -> list[str]:
-    return [*[each for each in OPERATIONS if each in asked], *sorted({*asked} - {*OPERATIONS})]
+def _in_order(names: Collection[str]) -> list[str]:
+    return [*[each for each in OPERATIONS if each in names], *sorted({*names} - {*OPERATIONS})]
 
 
 def counted(made: Grade) -> tuple[int, int]:
@@ -203,39 +204,39 @@ _WORDS: dict[str, str] = {
     "load gradient": "the gradient of a new Value is a {got}; it should be a number",
     "load stand-in": "the class computes with a module that is not installed here: {got}",
     "load ended": "the process ended while it imported the file: {got}",
-    "not_done": "{what}: not written yet{how}",
+    "not_done": "{names}: not written yet{how}",
     "time": "takes longer than the limit; the walk must visit each node once, not every path",
     "time import": 'takes too long to import; put the training under `if __name__ == "__main__":`',
-    "hangs": "{what} does not end{where}",
+    "hangs": "{names} does not end{where}",
     "hangs import": "the file waits during its import{where}, for something that never comes",
-    "raises": "{what} {raise_s} {raised}",
-    "no_node": "{what}: the result is a {got}; it must be an object of the class",
+    "raises": "{names} {raise_s} {raised}",
+    "no_node": "{names}: the result is a {got}; it must be an object of the class",
     "died": "the process ended{within}: {got}; the rest was not tried",
-    "recursion": "{what} calls itself too often; a recursive walk fails in a deep graph, so keep a "
-    "stack of your own{because}",
+    "recursion": "{names} calls itself too often; a recursive walk fails in a deep graph, so keep "
+    "a stack of your own{because}",
     "initial_grad": "the gradient of a new Value is not 0",
     "hides": "`out.backward = _backward` replaces the class's `backward` on the result; write "
     "`out._backward = _backward`",
-    "not_a_number": "{what} leaves a {got} where a number should be; use its `.data` or `.grad`",
-    "changes_data": "{what} changes the data that it gets; a backward function sets only `.grad`",
-    "data": "{what} computes wrong data",
-    "data turned": "{what} is the wrong way round: it computes `{turned}`",
-    "detached": "{what}: nothing is passed back, because the backward function is never attached "
+    "not_a_number": "{names} leaves a {got} where a number should be; use its `.data` or `.grad`",
+    "changes_data": "{names} changes the data that it gets; a backward function sets only `.grad`",
+    "data": "{names} computes wrong data",
+    "data turned": "{names} is the wrong way round: it computes `{turned}`",
+    "detached": "{names}: nothing is passed back, because the backward function is never attached "
     "to the result; write `out._backward = _backward`, without parentheses",
-    "forgotten": "{what}: {operand} is forgotten, and nothing reaches it from the result; is it "
+    "forgotten": "{names}: {operand} is forgotten, and nothing reaches it from the result; is it "
     "among the operands of the result, and does the step add to its gradient?",
     "exponent": "`a ** b` gives its exponent a wrong gradient; send it `out * log(a)`, or refuse a "
     "Value there",
     "seed": "the root's gradient must be 1 when a pass begins; set it before the walk",
-    "local_grad": "wrong local derivative of {what}{by}",
-    "incoming": "{what}: the local derivative is passed on alone{to}; multiply it by the gradient "
+    "local_grad": "wrong local derivative of {names}{by}",
+    "incoming": "{names}: the local derivative is passed on alone{to}; multiply it by the gradient "
     "of the result, `out.grad`",
-    "sign_lost": "{what}: the incoming gradient's sign is lost{to}, as with `abs(out.grad)`",
-    "negative_dropped": "{what}: a negative incoming gradient is dropped{to}, as with "
+    "sign_lost": "{names}: the incoming gradient's sign is lost{to}, as with `abs(out.grad)`",
+    "negative_dropped": "{names}: a negative incoming gradient is dropped{to}, as with "
     "`max(out.grad, 0)`; whether `relu` passes a gradient depends only on its data",
-    "overwrites": "`=` where `+=` is needed, in {what}: the last gradient to arrive replaces the "
+    "overwrites": "`=` where `+=` is needed, in {names}: the last gradient to arrive replaces the "
     "others",
-    "in_place": "{what} changes the node itself, or loses its operands; leave the method out, and "
+    "in_place": "{names} changes the node itself, or loses its operands; leave the method out, and "
     "Python makes a new node",
     "repeated": "an operand on both sides, as in `a + a`, gets a wrong gradient{within}; each side "
     "must send its part, but a set or a dict of the operands keeps only one",
@@ -247,14 +248,14 @@ _WORDS: dict[str, str] = {
     "equality": "nodes with equal data count as the same node, or nodes have no hash; compare them "
     "by identity, without `__eq__`{because}",
     "gradient": "a gradient is wrong{among}",
-    "numbers": "{what} cannot take a number as the second operand; make a Value of it first",
+    "numbers": "{names} cannot take a number as the second operand; make a Value of it first",
     "reflected": "missing: {reflected}, which Python calls if a number comes first",
     "resets": "a pass begins by setting the gradients to 0, so two passes do not add up; "
     "in micrograd they do",
     "floats": "whole numbers as data raise {raised}; write `Value(2.0)`",
     "once": "a graph goes backward once; build a new one for the next pass",
     "silent": "`backward` passes nothing back from any operation; does it call each node's step?",
-    "inexact": "{what}: off by more than rounding, for example by an epsilon or a rounded constant",
+    "inexact": "{names}: off by more than rounding, such as by an epsilon or a rounded constant",
     "second_pass": "a second pass gives wrong numbers{within}: something is kept from the pass or "
     "the graph before it, such as a list of the class, a mark on a node or an old result",
     "cleared": "building a result after a pass changes gradients; a new result must not clear "
@@ -274,13 +275,13 @@ def _sentence(found: Finding) -> str:
     operations, raised, program = found.operations, found.raised, found.program
     family = program.family if program is not None else ""
     is_left = family == "left"
-    names = [REFLECTED[each] if is_left else written(each) for each in operations]
-    names = [f"{each}=" for each in names] if family == "place" else names
-    what = listed([f"`{each}`" for each in names])
-    what = what or ("`Value(2.5)`" if program is None else "`backward`")
+    forms = [REFLECTED[each] if is_left else written(each) for each in operations]
+    forms = [f"{each}=" for each in forms] if family == "place" else forms
+    names = listed([f"`{each}`" for each in forms])
+    names = names or ("`Value(2.5)`" if program is None else "`backward`")
     if found.kind == "data" and not operations:
         is_number = family == "number"
-        what = f"the code that makes {'a Value of a number' if is_number else 'each result'}"
+        names = f"the code that makes {'a Value of a number' if is_number else 'each result'}"
     turned = _turned(found) if found.kind == "data" and is_left else ""
     key: str = found.kind
     if key == "load":
@@ -293,10 +294,10 @@ def _sentence(found: Finding) -> str:
     side = _side(found)
     gives_none = raised and raised["type"] == "NoNode"
     return _WORDS[key].format(
-        among=f" in programs with {what}" if operations else "",
+        among=f" in programs with {names}" if operations else "",
         because=f": {_described(raised)}" if raised else "",
         to=f" on the way to {side}" if side else "",
-        what=what,
+        names=names,
         by=f" by {side}" if side else "",
         got=found.wrong.got if found.wrong else found.got,
         how=f"; it {'returns None' if gives_none else 'raises ' + raised['type']}"
@@ -305,11 +306,11 @@ def _sentence(found: Finding) -> str:
         newer=_newer(raised),
         operand=side or "its operand",
         raised=_described(raised),
-        raise_s="raise" if len(names) > 1 else "raises",
+        raise_s="raise" if len(forms) > 1 else "raises",
         reflected=listed([f"`{REFLECTED[each]}`" for each in operations if each in REFLECTED]),
         turned=turned,
         where=_where(raised),
-        within=f" in {what}" if operations else "",
+        within=f" in {names}" if operations else "",
     )
 
 

@@ -35,7 +35,7 @@ _ENVIRONMENT = {
 }
 _KEPT = ("PATH", "LANG", "LC_ALL", "SYSTEMROOT", "TEMP", "VIRTUAL_ENV")
 """The variables of the environment that a hand-in gets; no key, token or path of the grader's."""
-MOST_FILES, MOST_BYTES, LARGEST = 1_000, 50_000_000, 5_000_000
+MAX_FILES, MAX_BYTES, LARGEST = 1_000, 50_000_000, 5_000_000
 """Limits of a copy or an archive: files, bytes in total, bytes of each but the graded file."""
 _NOT_COPIED = ("__pycache__", "node_modules", "site-packages", "venv")
 _WAITS = 10
@@ -121,13 +121,13 @@ def _copied(file: Path, root: Path | None, work: Path) -> tuple[Path, Path, Path
     folder = package_folder(file) if root is None else root if root.is_dir() else file.parent
     base = work / (folder.name or "root")
     files = [file]
-    left = MOST_BYTES
+    left = MAX_BYTES
     for each in _files(folder) if root != file else ():
         size = each.stat().st_size
         if each != file and size <= LARGEST:
             files.append(each)
             left -= size
-        if len(files) > MOST_FILES or left < 0:
+        if len(files) > MAX_FILES or left < 0:
             return file, folder, folder
     for each in files:
         target = base / each.relative_to(folder)

@@ -17,7 +17,7 @@ from engine_py.grade.read import Reading, attribute, is_learners, number
 
 Json = dict[str, Any]
 
-_EVENTS = 1000
+_MAX_OBJECTS = 1000
 """At most this number of objects below a result are searched for its operands."""
 _MOVED = 1e-2
 """Tolerance of a leaf's data after it was set, also in single and half precision."""
@@ -279,11 +279,11 @@ def _refers(root: Any, leaves: Sequence[Any]) -> bool:
     """Return whether a result still refers to all leaves; a pass may release a graph's operands."""
     seen, todo = {id(root)}, [root]
     missing = {id(each) for each in leaves} - seen
-    while missing and todo and len(seen) < _EVENTS:
+    while missing and todo and len(seen) < _MAX_OBJECTS:
         for each in gc.get_referents(todo.pop()):
             missing.discard(id(each))
             is_module = isinstance(each, dict) and "__name__" in each
             if not (is_module or id(each) in seen or isinstance(each, type | ModuleType)):
                 seen.add(id(each))
                 todo.append(each)
-    return not missing or len(seen) >= _EVENTS
+    return not missing or len(seen) >= _MAX_OBJECTS

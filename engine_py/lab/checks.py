@@ -29,11 +29,13 @@ def check_flag(member: str, value: object) -> bool:
     return value if isinstance(value, bool) else refuse(member, "true or false", value)
 
 
-def check_number(member: str, value: object, is_right: Callable[[float], bool], what: str) -> float:
+def check_number(
+    member: str, value: object, is_right: Callable[[float], bool], expected: str
+) -> float:
     """Return the member as a double if it is finite and accepted."""
     double = as_double(value)
     if double is None or not is_right(double):
-        refuse(member, what, value)
+        refuse(member, expected, value)
     return double
 
 
@@ -45,12 +47,12 @@ def check_tolerance(tolerance: object) -> float:
 
 
 def check_whole(
-    member: str, value: object, least: int, most: int, what: str = "a whole number"
+    member: str, value: object, least: int, most: int, kind: str = "a whole number"
 ) -> int:
     """Return the member if it is a whole number within the bounds."""
     double = as_double(value)
     if double is None or not (least <= double <= most and double % 1 == 0):
-        refuse(member, f"{what} from {least} to {most}", value)
+        refuse(member, f"{kind} from {least} to {most}", value)
     return int(double)
 
 
@@ -63,7 +65,7 @@ def check_node(member: str, value: object, ids: Mapping[str, list[int]], root: i
         count = "no node has" if not found else f"{len(found)} nodes have"
         message = f"{count} the label {quoted(value)}; name the node by its id, from 0 to {root}"
         raise InvalidRequest(message, pointer=f"/{member}")
-    return check_whole(member, value, 0, root, what="a label, or an id")
+    return check_whole(member, value, 0, root, kind="a label, or an id")
 
 
 def check_numbers(document: GradientDocument, member: str, numbers: object) -> dict[int, float]:

@@ -30,8 +30,8 @@ OPTIMIZERS: tuple[Optimizer, ...] = get_args(Optimizer)
 Schedule = Literal["constant", "linear"]
 SCHEDULES: tuple[Schedule, ...] = get_args(Schedule)
 
-MOST_ROWS = 1_000
-MOST_STEPS = 10_000
+MAX_ROWS = 1_000
+MAX_STEPS = 10_000
 _HINT = "; use a smaller learning rate"
 
 
@@ -126,8 +126,8 @@ def check_settings(
         check_number("epsilon", given["epsilon"], lambda number: number > 0.0, "a number above 0"),
         _check_size("weight_decay", given),
         check_flag("zero_grad", given["zero_grad"]),
-        check_whole("steps", given["steps"], 0, MOST_STEPS),
-        check_whole("every", given["every"], 1, MOST_STEPS),
+        check_whole("steps", given["steps"], 0, MAX_STEPS),
+        check_whole("every", given["every"], 1, MAX_STEPS),
     )
     _check_work(document, settings, limits.descent_nodes)
     _check_length(settings, len(parameters), limits.descent_numbers)
@@ -137,8 +137,8 @@ def check_settings(
 def _check_rows(
     document: GradientDocument, rows: object, deadline: Deadline
 ) -> list[dict[int, float]]:
-    if not isinstance(rows, list | tuple) or not 1 <= len(rows) <= MOST_ROWS:
-        refuse("rows", f"an array of 1 to {MOST_ROWS} objects of numbers", rows)
+    if not isinstance(rows, list | tuple) or not 1 <= len(rows) <= MAX_ROWS:
+        refuse("rows", f"an array of 1 to {MAX_ROWS} objects of numbers", rows)
     watched = enumerate(deadline.over(rows, passes_per_check(len(document["nodes"]))))
     return [_check_row(document, f"rows/{place}", row) for place, row in watched]
 
@@ -154,13 +154,13 @@ def _check_row(document: GradientDocument, member: str, row: object) -> dict[int
 
 
 def _check_size(member: str, given: Mapping[str, Any]) -> float:
-    what = "a number of 0 or more"
-    return check_number(member, given[member], lambda number: number >= 0.0, what)
+    expected = "a number of 0 or more"
+    return check_number(member, given[member], lambda number: number >= 0.0, expected)
 
 
 def _check_part(member: str, given: Mapping[str, Any]) -> float:
-    what = "a number from 0 to less than 1"
-    return check_number(member, given[member], lambda number: 0.0 <= number < 1.0, what)
+    expected = "a number from 0 to less than 1"
+    return check_number(member, given[member], lambda number: 0.0 <= number < 1.0, expected)
 
 
 def _check_work(document: GradientDocument, settings: Settings, limit: int) -> None:
@@ -251,13 +251,13 @@ class Batch:
             raise Failed(None, _too_large("data", "the loss, added up over all rows,", self._root))
         for (name, node), gradient in zip(self.parameters, gradients, strict=True):
             if not isfinite(gradient):
-                what = f"the gradient of `{name}`, added up over all rows,"
-                raise Failed(None, _too_large("grad", what, node))
+                quantity = f"the gradient of `{name}`, added up over all rows,"
+                raise Failed(None, _too_large("grad", quantity, node))
 
 
-def _too_large(stage: str, what: str, node: int, hint: str = "") -> NonFinite:
+def _too_large(stage: str, quantity: str, node: int, hint: str = "") -> NonFinite:
     """Return the error for a number that is too large and belongs to no operation."""
-    message = f"{what} is too large for a double{hint}"
+    message = f"{quantity} is too large for a double{hint}"
     return NonFinite(message, stage=stage, node=node, operation=None, operands=[], slot=None)
 
 
@@ -418,8 +418,8 @@ class Descending(Iterator[Point]):
         for place, (name, node) in enumerate(self._batch.parameters):
             sums.append(gradients[place] + slopes[place])
             if not isfinite(sums[place]):
-                what = f"the gradient of `{name}`, added up over all steps,"
-                raise Failed(None, _too_large("grad", what, node))
+                quantity = f"the gradient of `{name}`, added up over all steps,"
+                raise Failed(None, _too_large("grad", quantity, node))
         return sums
 
     def _move(self, step: int, parameters: list[float], gradients: list[float]) -> list[float]:

@@ -42,7 +42,7 @@ ACCUMULATE: tuple[Accumulate, ...] = get_args(Accumulate)
 Reset = Literal["none", "inner", "all"]
 RESETS: tuple[Reset, ...] = get_args(Reset)
 
-MOST_PASSES = 10
+MAX_PASSES = 10
 _EDGES_PER_CHECK = 64
 """The formulas of a node may take a few tenths of a millisecond."""
 _LOST_PER_CHECK = 1_000
@@ -75,7 +75,7 @@ def _check_conditions(document: GradientDocument, members: Mapping[str, object])
         _check_order(document, members["order"]),
         check_choice("accumulate", members["accumulate"], ACCUMULATE),
         check_number("seed", members["seed"], isfinite, "a finite number"),
-        check_whole("passes", members["passes"], 1, MOST_PASSES),
+        check_whole("passes", members["passes"], 1, MAX_PASSES),
         check_choice("reset", members["reset"], RESETS),
         check_numbers(document, "mutate", members["mutate"]),
     )

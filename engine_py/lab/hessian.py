@@ -202,7 +202,7 @@ class SecondOrder:
         nodes = self._document["nodes"]
         operation, span = nodes[node]["operation"], nodes[node]["span"]
         operands = [nodes[edge["from"]]["data"] for edge in self._slots[node]]
-        what = "the result" if slot is None else f"the gradient of operand {slot}"
-        message = f"the tangent of {what} of `{operation}` is too large for a double"
+        quantity = "the result" if slot is None else f"the gradient of operand {slot}"
+        message = f"the tangent of {quantity} of `{operation}` is too large for a double"
         where = {"node": node, "operation": operation, "operands": operands, "slot": slot}
         raise NonFinite(message, span and Span(**span), stage="tangent", **where)

@@ -12,13 +12,13 @@ from engine_py.request import View
 from engine_py.subject import Subject, Values, document_of
 from engine_py.template import Edge
 
-MOST_PATHS = 1000
+MAX_PATHS = 1000
 _CHUNK = 4000
 """Digits that are converted at once."""
 
 
 class Path(TypedDict):
-    """A way from the root to the node, as edge ids. `product` is None if it overflows."""
+    """A path from the root to the node, as edge ids. `product` is None if it overflows."""
 
     edges: list[int]
     product: float | None
@@ -68,7 +68,7 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
     )
     deadline.check()
     end = check_node("node", node, ids_by_label(document), document["root"])
-    limit = check_whole("most", most, 0, MOST_PATHS)
+    limit = check_whole("most", most, 0, MAX_PATHS)
     counts = _count(document, end)
     listed: list[Path] = []
     room = check_limits(limits).path_edges

@@ -18,7 +18,7 @@ from engine_py.language.words import CONSTANTS, Doubt, glued_pieces
 from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.request import check_expression, check_parameters
 
-MOST_READINGS, MOST_RUNS = 3, 10
+MAX_READINGS, MAX_RUNS = 3, 10
 """The most readings that are returned, and the most times that a text is read."""
 
 _OF_GRAMMAR = ("arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value")
@@ -95,7 +95,7 @@ def rewrite(
     program = None if is_doubt else _cure(asked, error)
     made["refused"] = {"reason": error.reason, "span": error.span.as_dict(), "program": program}
     programs = dict.fromkeys(each.expression for each in found if is_doubt)
-    made["readings"] = [*programs][:MOST_READINGS]
+    made["readings"] = [*programs][:MAX_READINGS]
     return made
 
 
@@ -130,8 +130,8 @@ def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]]
     waiting: list[dict[str, int]] = [{}]
     readings, refused = list[Read](), list[tuple[int, Refused]]()
     doubted: Refused | None = None
-    for run in range(MOST_RUNS):
-        if run >= len(waiting) or len(readings) == MOST_READINGS:
+    for run in range(MAX_RUNS):
+        if run >= len(waiting) or len(readings) == MAX_READINGS:
             break
         doubt = Doubt(waiting[run])
         try:
@@ -145,8 +145,8 @@ def _read_every_way(asked: Asked) -> tuple[list[Read], list[tuple[int, Refused]]
             for choice in range(1, count) if kind not in doubt.fixed else ():
                 fixed = {**doubt.fixed, kind: choice}
                 waiting += [fixed] if fixed not in waiting else []
-    if len(waiting) > MOST_RUNS and doubted:
-        refused.append((MOST_RUNS, doubted))  # a reading that was not tried may differ
+    if len(waiting) > MAX_RUNS and doubted:
+        refused.append((MAX_RUNS, doubted))  # a reading that was not tried may differ
     return readings, refused, doubted
 
 

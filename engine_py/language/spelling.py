@@ -247,11 +247,11 @@ def _token(kind: str, text: str, at: Lexeme, given: Container[str], plain: str) 
 
 def _wrapped(text: str, at: Lexeme) -> Lexeme:
     r"""Read `\operatorname{...}`, `\hat{...}` and the like as a name."""
-    what, inner = _WRAPPED.findall(text)[0]
+    macro, inner = _WRAPPED.findall(text)[0]
     base, _, low = _SUBSCRIPT.sub("", inner).partition("_")
     if (base in WITHOUT and low) or not base[:1].isalpha():
         raise Refused(WITHOUT.get(base, "unknown"), at)
-    return at._replace(kind="name", text=base + _MARKS.get(what, "") + (low and f"_{low}"))
+    return at._replace(kind="name", text=base + _MARKS.get(macro, "") + (low and f"_{low}"))
 
 
 def _command(text: str, at: Lexeme) -> Lexeme:

@@ -92,8 +92,10 @@ def wrong_arity(name: Token, closing: Token, actual: int) -> GradientError:
 
 
 def unclosed(token: Token, opened: Token) -> GradientError:
-    what = "call" if opened.kind == "name" else "parenthesis"
-    return _unexpected(token, f"close the {what} that begins at offset {opened.start} with `)`")
+    construct = "call" if opened.kind == "name" else "parenthesis"
+    return _unexpected(
+        token, f"close the {construct} that begins at offset {opened.start} with `)`"
+    )
 
 
 def unopened(token: Token) -> GradientError:

@@ -20,7 +20,7 @@ SUFFIXES: list[str] = TABLES["suffixes"].split(" ")
 DIFFERENTIAL = re.compile(r"d[A-Za-z]|d[a-z]{3,}")
 _LONGEST_SPLIT = 40
 """The most characters of a word that is split into a product of names."""
-_MOST_WAYS = 3
+_MAX_WAYS = 3
 """The most ways to split a word that are tried."""
 _DECIMAL: re.Pattern[str] = re.compile(TABLES["decimal_comma"])
 _GLUED = re.compile(rf"([a-z]{{0,2}}?)({'|'.join(GLUED)})([0-9]*)([a-z]?)")
@@ -62,7 +62,7 @@ class Doubt:
 
 
 class Words:
-    """The tokens of a text in one reading, and what they tell about its names.
+    """The tokens of a text in one reading, and facts about its names.
 
     `bound` holds the names that have values or statements, `constants` those that stand for
     numbers; `defined` is the head of a statement that defines a function of the language, such as
@@ -194,7 +194,7 @@ class Words:
                     is_number = piece.isdigit() and bool(way) and way[-1][0] == "function"
                     if is_name or is_call or is_number:
                         ways.append([*way, (kind, piece)])
-            found.append(ways[:_MOST_WAYS])
+            found.append(ways[:_MAX_WAYS])
         return found[-1]
 
 

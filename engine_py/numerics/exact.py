@@ -28,7 +28,7 @@ small compared with 2**128."""
 TINY = 3.725290298461914e-09
 """2**-28."""
 
-MOST_BITS = 1 << 21
+MAX_BITS = 1 << 21
 """Twice the largest precision used; 256 KiB of memory."""
 
 
@@ -47,11 +47,11 @@ def shifted(n: int, by: int) -> int:
     """n * 2**by, rounded down.
 
     Raises:
-        NoNumber: that would be MOST_BITS longer, so its result is undecided.
+        NoNumber: that would be MAX_BITS longer, so its result is undecided.
     """
     if by <= 0:
         return n >> -by
-    if by > MOST_BITS:
+    if by > MAX_BITS:
         raise NoNumber("undecided")
     return n << by
 

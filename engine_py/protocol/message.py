@@ -188,5 +188,5 @@ def _whole(value: object) -> int | None:
     )
 
 
-def _refuse(what: str, expected: str, value: object) -> NoReturn:
-    raise Refused(json_words(f"{what} must be {expected}, not {described(value)}"))
+def _refuse(member: str, expected: str, value: object) -> NoReturn:
+    raise Refused(json_words(f"{member} must be {expected}, not {described(value)}"))

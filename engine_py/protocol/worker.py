@@ -231,8 +231,8 @@ def _check_operands(
 ) -> list[Value]:
     """Return the Values at the given places; refuse a place of no earlier node."""
     if not isinstance(operands, list) or not least <= len(operands) <= most:
-        what = f"{least}" if least == most else f"{least} or {most}"
-        refuse(f"{member}/operands", f"an array of {what} earlier nodes", operands)
+        count = f"{least}" if least == most else f"{least} or {most}"
+        refuse(f"{member}/operands", f"an array of {count} earlier nodes", operands)
     return [
         _check_place(f"{member}/operands/{slot}", operand, values)
         for slot, operand in enumerate(operands)

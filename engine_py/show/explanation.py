@@ -24,7 +24,7 @@ Paint = Callable[[str, Style], str]
 """Puts a text into a style of a terminal; whatever a style shows, a word shows, too."""
 E = TypeVar("E", Edge, OutlineEdge)
 
-MOST_NODES = 300
+MAX_NODES = 300
 """Most nodes of a graph that is drawn as a tree."""
 
 _CODES: dict[Style, str] = {"dim": "2", "strong": "1", "data": "36", "grad": "33"}
@@ -154,7 +154,7 @@ def draw_tree(document: GradientDocument, paint: Paint) -> list[str]:
     Numbers are shortened, as in the picture.
     """
     nodes, rows = document["nodes"], []
-    if len(nodes) > MOST_NODES:
+    if len(nodes) > MAX_NODES:
         return [_no_tree(len(nodes))]
     names = [name_of(node) for node in nodes]
     for name, id_, edge in _branches(names, document["root"], document["edges"]):
@@ -175,7 +175,7 @@ def draw_tree(document: GradientDocument, paint: Paint) -> list[str]:
 def draw_outline(outline: Outline, paint: Paint) -> list[str]:
     """Draw a graph whose variables have no values yet, each node with its text."""
     nodes, lines = outline["nodes"], " ".join(outline["expression"].split("\n"))
-    if len(nodes) > MOST_NODES:
+    if len(nodes) > MAX_NODES:
         return [_no_tree(len(nodes))]
     names = [name_of(node) for node in nodes]
     rows = []
@@ -188,7 +188,7 @@ def draw_outline(outline: Outline, paint: Paint) -> list[str]:
 
 
 def _no_tree(nodes: int) -> str:
-    return f"(no tree: it is drawn for at most {MOST_NODES} nodes, and the graph has {nodes})"
+    return f"(no tree: it is drawn for at most {MAX_NODES} nodes, and the graph has {nodes})"
 
 
 def _branches(

@@ -97,8 +97,8 @@ def check_axes(values: object, limits: Limits, deadline: Deadline = NEVER) -> Ax
         elif isinstance(value, Sequence) and not isinstance(value, _TEXTS):
             axes.columns[name] = _check_column(name, value, deadline)
         else:
-            what = f"`{name}` must be a finite number, a column or a grid"
-            axes.numbers[name] = _check_number(what, value, name)
+            rule = f"`{name}` must be a finite number, a column or a grid"
+            axes.numbers[name] = _check_number(rule, value, name)
     _refuse_other_lengths(axes.columns)
     return axes
 
@@ -111,8 +111,8 @@ def _check_column(name: str, column: Sequence[object], deadline: Deadline) -> li
     for index, number in enumerate(deadline.over(column, NUMBERS_PER_CHECK)):
         double = as_double(number)
         if double is None:
-            what = f"the column of `{name}` must hold a finite number at index {index}"
-            raise _error(f"{what}, not {described(number)}", name, str(index))
+            rule = f"the column of `{name}` must hold a finite number at index {index}"
+            raise _error(f"{rule}, not {described(number)}", name, str(index))
         doubles.append(double + 0.0)
     return doubles
 
@@ -133,8 +133,8 @@ def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:
     def number(member: str, kind: str) -> float:
         if member not in members:
             raise _error(f"{shape}; `{member}` is missing", name, member)
-        what = f"`{member}` of the grid of `{name}` must be {kind}"
-        return _check_number(what, members[member], name, member)
+        rule = f"`{member}` of the grid of `{name}` must be {kind}"
+        return _check_number(rule, members[member], name, member)
 
     first, last = number("from", "a finite number"), number("to", "a finite number")
     kind = f"a whole number from 1 to {LARGEST}"
@@ -157,11 +157,11 @@ def _refuse_other_lengths(columns: Axis) -> None:
             raise _error(f"{shown} {lengths[first]}; each row is one point", name)
 
 
-def _check_number(what: str, value: object, name: str, *steps: str) -> float:
+def _check_number(rule: str, value: object, name: str, *steps: str) -> float:
     double = as_double(value)
     if double is None:
         hint = "" if value is None or isinstance(value, _JSON) else f"; {_HINT}"
-        raise _error(f"{what}, not {described(value)}{hint}", name, *steps)
+        raise _error(f"{rule}, not {described(value)}{hint}", name, *steps)
     return double
 
 

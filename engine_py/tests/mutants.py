@@ -1,9 +1,9 @@
-"""Wrong classes by the hundred, and what is right for them by finite differences.
+"""Hundreds of wrong classes, and an oracle for them by finite differences.
 
-`python -m engine_py.tests.mutants SEED FIRST COUNT` grades half of a sample, a forked process each,
-and prints a line of JSON for each mutant. A mutant is a right class with one place
-of its syntax tree changed. The oracle knows no engine: it computes a program with plain Python
-numbers, and takes central differences of that.
+`python -m engine_py.tests.mutants SEED FIRST COUNT` grades half of a sample, each mutant in a
+forked process, and prints a line of JSON for each. A mutant is a right class with one node of its
+syntax tree changed. The oracle uses no engine: it computes programs with plain Python numbers, and
+their gradients by central differences.
 """
 
 import ast
@@ -32,7 +32,7 @@ from engine_py.grade.run import Answers
 Json = dict[str, Any]
 _BOOK = tomllib.loads(Path(__file__).with_name("test_grade.toml").read_text())
 _SECONDS = 4
-"""Of the processor, for a mutant; one that takes longer is wrong."""
+"""CPU time for a mutant; one that takes longer is wrong."""
 
 
 def bases() -> dict[str, str]:
@@ -46,7 +46,7 @@ class Mutant(NamedTuple):
     base: str
     kind: str
     operation: str
-    """That the changed place is of; "walk" for the pass, "node" for what makes a node."""
+    """The changed operation; "walk" for the pass, "node" for the constructor."""
     line: int
     text: str
 
@@ -56,7 +56,7 @@ _SCOPES |= {"backward": "walk", "init": "node"}
 
 
 def mutants() -> list[Mutant]:
-    """Make all, each different from the others and from its base."""
+    """Make all mutants, each different from the others and from its base."""
     seen: dict[str, Mutant] = {}
     for base, text in bases().items():
         for node, scope in _scoped(ast.parse(text)):
@@ -83,7 +83,7 @@ def sample(seed: int, count: int) -> list[Mutant]:
 
 
 def _scoped(tree: ast.AST, scope: str = "") -> Iterator[tuple[Any, str]]:
-    """Yield all nodes, each with the name of the method that it is in."""
+    """Yield all nodes, each with the name of its method."""
     for node in ast.iter_child_nodes(tree):
         name = node.name.strip("_") if isinstance(node, ast.FunctionDef) else ""
         yield node, scope or name
@@ -91,7 +91,7 @@ def _scoped(tree: ast.AST, scope: str = "") -> Iterator[tuple[Any, str]]:
 
 
 def _replaced(text: str, node: Any, new: ast.AST | None) -> str:
-    """Write a node of a text anew; all else stays as it is written."""
+    """Replace a node of a text; the rest of the text does not change."""
     lines = text.splitlines(keepends=True)
     first = sum(map(len, lines[: node.lineno - 1])) + node.col_offset
     end = sum(map(len, lines[: node.end_lineno - 1])) + node.end_col_offset
@@ -111,7 +111,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _changes(node: Any) -> Iterator[tuple[str, ast.AST | None]]:
-    """Yield what may stand for a node, with the kind of the mistake; None removes the node."""
+    """Yield replacements of a node, each with the kind of the mistake; None removes the node."""
     text = ast.unparse(node)
     for each in (_arithmetic, _comparison, _naming, _calling, _statement):
         yield from each(node, text)
@@ -229,7 +229,7 @@ _STEP, _NEAR = 1e-4, 1e-5
 
 
 def is_wrong(kind: Any) -> bool:
-    """Tell whether a number of a class is not what finite differences say, or something raises."""
+    """Return whether a class raises, or a number differs from finite differences."""
     absent = {"tanh", "log"} - {*dir(kind)}
     formulas = [each for each in _FORMULAS if absent.isdisjoint(each.__code__.co_names)]
     try:
@@ -240,7 +240,7 @@ def is_wrong(kind: Any) -> bool:
 
 def _differs(kind: Any, formula: Callable[..., Any], point: Sequence[float]) -> bool:
     leaves = [kind(x) for x in point]
-    for shift in (0, 0.125):  # a second graph, of leaves that have moved
+    for shift in (0, 0.125):  # then a second graph, with changed data of the leaves
         at = [x + shift for x in point]
         for leaf, x in zip(leaves, at, strict=True):
             leaf.data, leaf.grad = x, 0.0
@@ -256,11 +256,11 @@ def _differs(kind: Any, formula: Callable[..., Any], point: Sequence[float]) -> 
     return False
 
 
-# The grader, and the oracle, of a mutant each.
+# The grader and the oracle on one mutant.
 
 
 def graded(text: str, folder: Path) -> Json:
-    """Return what the oracle and the grader say of a class, in a process of its own."""
+    """Return the results of the oracle and of the grader for a class, in a forked process."""
     file = folder / "student.py"
     file.write_text(text)
     late = {"wrong": True, "verdict": "not read", "faults": [("time", [])]}
@@ -278,7 +278,7 @@ def _of_oracle(text: str) -> bool:
 
 
 def _of_grader(file: Path) -> Json:
-    from engine_py.grade import child  # noqa: PLC0415 - it takes the package's modules away
+    from engine_py.grade import child  # noqa: PLC0415 - it replaces the package's modules
 
     alone: Json = {"file": str(file), "base": str(file.parent), "above": None, "open": []}
     head, *replies = child.replies(alone)
@@ -288,7 +288,7 @@ def _of_grader(file: Path) -> Json:
 
 
 def _forked(work: Callable[[], Json]) -> Json:
-    """Do work in a process of its own; return nothing where that was ended."""
+    """Run `work` in a forked process; return {} if that was killed."""
     ours, theirs = os.pipe()
     process = os.fork()
     if process == 0:
@@ -309,11 +309,11 @@ def _forked(work: Callable[[], Json]) -> Json:
 
 
 def main(seed: int, first: int, count: int) -> None:
-    """Grade every second one of a sample."""
+    """Grade every second mutant of a sample."""
     from engine_py.grade import child  # noqa: F401, PLC0415 - once, and not in each process
 
     for program in PROGRAMS:
-        right(program)  # which is kept, for all processes
+        right(program)  # cached before the forks
     with TemporaryDirectory() as folder:
         for each in sample(seed, count)[first::2]:
             print(json.dumps({**each._asdict(), **graded(each.text, Path(folder))}), flush=True)  # noqa: T201 - a tool of the test

@@ -33,9 +33,9 @@ for name in ("micrograd", "microgpt"):
     FORMS[name] += CLASSES["operators"]
 LEARNERS = Path(__file__).with_name("learners")
 VERDICT = re.compile(r"# (right|wrong): (.*?)(?:\\n|\n)")
-"""What a learner's file begins with; where it is wrong, its causes follow."""
+"""The first line of a learner's file: its verdict, and the causes if it is wrong."""
 HANG = 60.0
-"""Seconds after which the grader gives a class up that never ends."""
+"""Seconds of CPU time for a class that never ends."""
 
 
 def edited(form: str, edits: list[list[str]]) -> str:
@@ -66,9 +66,9 @@ def named(made: Grade) -> set[str]:
     }
 
 
-def has_what_it_should(made: Grade, what: str) -> bool:
-    """Compare a grade with what should come; what is unfinished alone is no mistake."""
-    causes = set() if what == "right" else set(what.split("; "))
+def matches(made: Grade, expected: str) -> bool:
+    """Compare a grade with the expected causes; unfinished operations alone are not wrong."""
+    causes = set() if expected == "right" else set(expected.split("; "))
     verdict = "wrong" if causes else "right"
     if causes and all(each.startswith(("not_done", "reflected", "time")) for each in causes):
         verdict = "not done"
@@ -76,12 +76,12 @@ def has_what_it_should(made: Grade, what: str) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("form", "what", "edits"),
+    ("form", "expected", "edits"),
     [
         *[
-            pytest.param(form, what, edits, id=why)
+            pytest.param(form, expected, edits, id=why)
             for form, rows in CASES.items()
-            for why, (what, *edits) in rows.items()
+            for why, (expected, *edits) in rows.items()
         ],
         *[
             (form, "right", [])
@@ -91,11 +91,11 @@ def has_what_it_should(made: Grade, what: str) -> bool:
     ],
 )
 def test_each_class_has_its_verdict_and_its_causes(
-    tmp_path: Path, form: str, what: str, edits: list[list[str]]
+    tmp_path: Path, form: str, expected: str, edits: list[list[str]]
 ) -> None:
     made = graded(tmp_path, edited(form, edits))
-    assert has_what_it_should(made, what), named(made)
-    assert what != "right" or "wrong" not in [each["outcome"] for each in made["programs"]]
+    assert matches(made, expected), named(made)
+    assert expected != "right" or "wrong" not in [each["outcome"] for each in made["programs"]]
 
 
 # Python may have compiled them.
@@ -109,15 +109,15 @@ def test_each_learners_file_has_the_verdict_that_it_begins_with(file: Path) -> N
     found = VERDICT.search(file.read_text())
     assert found
     made = of_learner(file)
-    what = found[1] if found[1] == "right" else found[2]
-    assert has_what_it_should(made, what), named(made)
+    expected = found[1] if found[1] == "right" else found[2]
+    assert matches(made, expected), named(made)
     assert made["reading"]
 
 
-def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_path: Path) -> None:
+def test_the_class_that_the_lesson_prints_has_one_fault_and_one_note(tmp_path: Path) -> None:
     made = graded(tmp_path, FORMS["printed"])
     [fault] = made["faults"]
-    # a + a sends 1 to a twice; with `=` the second is all that stays
+    # a + a sends 1 to a twice; with `=` only the second one is left
     assert fault == {
         "kind": "overwrites",
         "operations": ["+", "*", "tanh"],
@@ -134,7 +134,7 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
     }
     assert [note for note in made["notes"] if "cannot take a number" in note]
     assert (made["verdict"], made["right"]) == ("wrong", False)
-    assert made["asked"] == ["+", "*", "tanh"]
+    assert made["required"] == ["+", "*", "tanh"]
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_the_lessons_printed_class_has_one_fault_and_is_told_what_it_lacks(tmp_p
         ("notebook.ipynb", "class `Value`", ["(cell 5)"]),
     ],
 )
-def test_it_is_said_how_a_class_is_read_and_what_is_left_out(
+def test_a_grade_reports_how_a_class_was_read_and_what_was_left_out(
     file: str, reading: str, notes: list[str]
 ) -> None:
     made = of_learner(LEARNERS / file)
@@ -235,12 +235,12 @@ def test_a_folder_is_graded_into_a_table_and_a_page(tmp_path: Path, capsys: Capt
     assert "<script>" not in page
     cells = re.sub('<td data-head="[a-z ]+">', "<td>", page)
     assert cells.index("<td>2<td><code>=</code> where") < cells.index("<td>1<td>the file cannot")
-    assert "<td>1<td>no class with" in cells  # which is another cause
+    assert "<td>1<td>no class with" in cells  # a different cause
     assert '<td data-head="count">2<td data-head="cause"><code>=</code> where' in page
     assert "<code>a + a</code> at a=3: a.grad is 1, expected 2" in page
 
 
-def test_a_folder_is_told_as_json_and_nothing_is_written(
+def test_the_grades_of_a_folder_are_printed_as_json_and_nothing_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
     (tmp_path / "handed-in").mkdir()
@@ -295,14 +295,16 @@ ABSENT = f"import absent\n{FORMS['microgpt']}"
         (ABSENT.replace("other.data,", "int(absent.x),"), "is not installed here: absent"),
     ],
 )
-def test_a_file_that_gives_no_class_is_said_to(tmp_path: Path, text: str, message: str) -> None:
+def test_a_file_without_a_usable_class_is_reported(tmp_path: Path, text: str, message: str) -> None:
     made = graded(tmp_path, text)
     assert named(made) == {"load"}
     assert message in made["faults"][0]["message"]
     assert {each["outcome"] for each in made["programs"]} == {"left_out"}
 
 
-def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path) -> None:
+def test_a_file_that_never_ends_is_killed_with_the_processes_that_it_started(
+    tmp_path: Path,
+) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     both = os.open(pipe, os.O_RDWR)
@@ -319,8 +321,8 @@ def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path)
     assert named(made) == {"hangs"}
     assert "the file waits during its import" in made["faults"][0]["message"]
     left = fcntl.ioctl(writer, termios.FIONREAD, bytes(4))
-    assert left == bytes(4)  # what was started has read
-    # A pipe that nobody reads any more is in error.
+    assert left == bytes(4)  # the process that was started has read the byte
+    # The pipe is in error once its last reader is gone.
     polled = select.poll()
     polled.register(writer, 0)
     assert polled.poll(HANG * 1000) == [(writer, select.POLLERR)]
@@ -339,7 +341,7 @@ def test_a_file_that_runs_on_is_stopped_with_what_it_has_started(tmp_path: Path)
         ("self.data = data", "self.data = int(data)", "changes_data", "`Value(2.5)` changes"),
     ],
 )
-def test_what_is_no_number_or_raises_is_told_with_its_line(
+def test_a_non_number_or_an_exception_is_reported_with_its_line(
     tmp_path: Path, old: str, new: str, kind: str, words: str
 ) -> None:
     text = edited("micrograd", [[old, new]])
@@ -406,7 +408,7 @@ def test_a_number_that_is_not_finite_is_written_as_text(
     assert f"at a=0.5: (exp(a)).data is {made}, expected" in fault["evidence"]
 
 
-def test_a_class_that_is_not_there_is_the_failure_of_a_case_of_its_own(tmp_path: Path) -> None:
+def test_a_missing_class_is_the_failure_of_its_own_case(tmp_path: Path) -> None:
     suite = ET.fromstring(as_junit(graded(tmp_path, "raise ValueError('\\0')\n")))
     assert suite.get("failures") == "1"
     assert suite[0].get("name") == "the class"
@@ -422,7 +424,7 @@ def test_a_class_that_is_not_there_is_the_failure_of_a_case_of_its_own(tmp_path:
         (["nowhere.py", "--seconds", "nan"], "--seconds must be above 0"),
     ],
 )
-def test_a_file_or_a_time_that_is_none_is_refused(
+def test_a_missing_file_and_an_invalid_time_are_refused(
     arguments: list[str], words: str, capsys: Capture
 ) -> None:
     assert main(["grade", *arguments]) == 2
@@ -449,7 +451,7 @@ hidden = true
 
 
 def assigned(folder: Path, learners: str, hand_ins: dict[str, str]) -> list[str]:
-    """Write an assignment with what was handed in, and return the command that grades it."""
+    """Write an assignment and hand-ins, and return the command that grades them."""
     (folder / "handed-in").mkdir()
     (folder / "assignment.toml").write_text(ASSIGNMENT)
     (folder / "learners.csv").write_text(f"id,name\n{learners}")
@@ -472,7 +474,7 @@ RESULTS_TEST: Json = {
     "name_format": _FORMATS, "number": _TEXT, "output": _TEXT, "output_format": _FORMATS,
     "tags": (list,), "visibility": _VISIBLE, "extra_data": (dict,),
 }  # fmt: skip
-"""The keys of a results.json that Gradescope's specification publishes, and what they may be."""
+"""The keys of a results.json in Gradescope's specification, with their types or values."""
 
 
 def check_results(made: Json) -> None:
@@ -495,7 +497,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
         "s3.py.txt": "microgpt",
         "zoe.py": "microgpt",
     }
-    hand_ins["s1_b.py"] = "microgpt"  # whose id begins with another one
+    hand_ins["s1_b.py"] = "microgpt"  # its id begins with another one
     texts = {name: FORMS[form] for name, form in hand_ins.items()}
     use = assigned(tmp_path, "s1,Ada\ns1_b,Abe\ns2,Ben\ns3,Cleo\ns4,Dan\ns10,Eve\n", texts)
     with ZipFile(tmp_path / "handed-in" / "s10.zip", "w") as archive:
@@ -525,7 +527,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     assert failures == {"s1": ("3", "0"), "s1_b": ("3", "2"), "s10": ("3", "2"), **none}
     page = (tmp_path / "to" / "learners" / "s10.html").read_text()
     assert '>plus and times<td data-head="points">4 of 4<td' in page
-    assert ">functions<td" not in page  # which is hidden
+    assert ">functions<td" not in page  # a hidden task
     for file in (tmp_path / "to" / "gradescope").iterdir():
         check_results(json.loads(file.read_text()))
     made = json.loads((tmp_path / "to" / "gradescope" / "s10.json").read_text())
@@ -537,7 +539,7 @@ def test_an_assignment_gives_each_learner_points_and_a_reason(
     assert (points["status"], points["max_score"]) == ("pass", 7.0)
 
 
-def test_what_an_ended_run_did_not_try_is_not_called_unwritten(tmp_path: Path) -> None:
+def test_programs_that_a_run_did_not_reach_are_not_called_unwritten(tmp_path: Path) -> None:
     product = "        out = Value(self.data * other"
     ends = edited(
         "micrograd", [[product, f"        self.data < 0 and __import__('os')._exit(0)\n{product}"]]
@@ -550,7 +552,7 @@ def test_what_an_ended_run_did_not_try_is_not_called_unwritten(tmp_path: Path) -
     assert "missing" not in text
 
 
-def test_a_file_that_was_not_read_is_not_said_to_lack_operations(tmp_path: Path) -> None:
+def test_a_file_that_was_not_read_is_not_reported_to_lack_operations(tmp_path: Path) -> None:
     assert main(assigned(tmp_path, "s1,Ada\n", {"s1.py": "class Value(:\n"})) == 1
     made = json.loads((tmp_path / "to" / "gradescope" / "s1.json").read_text())
     assert made["tests"][0]["output"].splitlines() == [
@@ -564,23 +566,23 @@ def test_a_learner_sees_no_cause_of_a_hidden_task(tmp_path: Path) -> None:
     hand_ins = {"s1.py": FORMS["printed"], "s2.py": only_tanh}
     assert main(assigned(tmp_path, "s1,Ada\ns2,Ben\n", hand_ins)) == 1
     to = tmp_path / "to"
-    assert "`tanh`" in (to / "junit.xml").read_text()  # which is the teacher's
-    for who, causes in [("s1", 1), ("s2", 0)]:
-        made = json.loads((to / "gradescope" / f"{who}.json").read_text())
+    assert "`tanh`" in (to / "junit.xml").read_text()  # for the teacher
+    for learner, causes in [("s1", 1), ("s2", 0)]:
+        made = json.loads((to / "gradescope" / f"{learner}.json").read_text())
         hidden = made["tests"].pop()
         assert (hidden["score"], hidden["output"]) == (0.0, "")
-        points = json.loads((to / "classroom" / f"{who}.json").read_text())
+        points = json.loads((to / "classroom" / f"{learner}.json").read_text())
         assert points["tests"].pop()["message"] == ""
-        page = (to / "learners" / f"{who}.html").read_text()
+        page = (to / "learners" / f"{learner}.html").read_text()
         for text in (json.dumps(made), json.dumps(points), page):
             assert "tanh" not in text
         assert page.count("<li>") == causes
         assert ("`+` and `*`" in made["output"]) == bool(causes)
         result = "wrong" if causes else "right"
-        assert f"{who}.py: {result}, of the tasks that are shown" in made["output"]
+        assert f"{learner}.py: {result}, of the tasks that are shown" in made["output"]
 
 
-def test_a_hand_in_has_a_home_and_an_environment_of_its_own(
+def test_a_hand_in_has_its_own_home_and_environment(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GRADER_KEY", "secret")
@@ -602,7 +604,7 @@ while "request" not in frame.f_locals:
 line = "\\n" + frame.f_locals["request"]["token"] + "[]\\n"
 """ + _EACH_DESCRIPTOR.format("os.write(fd, line.encode())")
 HARMFUL = {
-    # what it does before its class, and the result that follows
+    # code before the class, and the result of the grade
     "deletes": ("import shutil\nshutil.rmtree({folder!r}, ignore_errors=True)\n", "right"),
     "deletes_its_own": ("import shutil\nshutil.rmtree('..', ignore_errors=True)\n", "right"),
     "ends": ("import os\nos._exit(0)\n", "not read"),
@@ -665,8 +667,8 @@ def test_a_harmful_hand_in_has_its_row_and_the_others_are_unharmed(
     assert {each.stem: each.read_text() for each in handed_in.iterdir()} == before
 
 
-@pytest.mark.skipif(sys.version_info >= (3, 12), reason="it is this Python's syntax")
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="this Python knows the syntax")
 @pytest.mark.parametrize("line", ["name = f'{'a'}'", "type Number = float", "def same[T](x): ..."])
-def test_syntax_of_a_newer_python_is_said_to_be(tmp_path: Path, line: str) -> None:
+def test_the_syntax_of_a_newer_python_is_named(tmp_path: Path, line: str) -> None:
     [fault] = graded(tmp_path, f"{line}\n{FORMS['microgpt']}")["faults"]
     assert "this may be Python 3.12's syntax, but this is Python 3.11" in fault["message"]

@@ -1,4 +1,4 @@
-"""The grader is held by mutants: what an independent oracle calls wrong is not right."""
+"""The grader on mutants: one that an independent oracle calls wrong must not be graded right."""
 
 import json
 import os
@@ -22,7 +22,7 @@ CAUSES = {
     "reflected_missing": {"reflected"},
     "visited_twice": {"revisited"},
 }
-"""What the first cause of a mutant must be, by the kind of its change."""
+"""The kinds that the first cause of a mutant may have, by the kind of its change."""
 ENVIRONMENT = {**os.environ, "PYTHONHASHSEED": "0"}
 
 
@@ -40,13 +40,13 @@ def judged(count: int) -> list[Json]:
 
 
 def is_cause(row: Json, fault: list[Any]) -> bool:
-    """Tell whether a fault names the changed place: its operation, or the walk."""
+    """Return whether a fault names the changed place: its operation, or the walk."""
     if row["operation"] in ("walk", "node"):
         return not fault[1] or fault[1] == ["backward"] or len(fault[1]) >= 4
     return row["operation"] in fault[1]
 
 
-# Fifty have each kind of change three times or more. CI grades all of them.
+# A sample of fifty has each kind of change at least three times. CI grades all mutants.
 @pytest.mark.parametrize("most", [50, pytest.param(None, marks=pytest.mark.thorough)])
 def test_mutants_are_not_right_and_their_cause_comes_first(most: int | None) -> None:
     count = most or len(mutants())

@@ -1,4 +1,4 @@
-"""The tests for notebooks alone, and as the real nbgrader and Otter run them."""
+"""The tests for notebooks by themselves, and run by the real nbgrader and Otter."""
 
 import csv
 import json
@@ -67,7 +67,7 @@ def test_the_cells_of_a_notebook_give_the_points_without_the_engine(files: Path,
     script = "\n".join([text, *shown])
     use = [sys.executable, "-I", "-c", f"import sys\nsys.path.insert(0, {str(files)!r})\n{script}"]
     done = subprocess.run(use, capture_output=True, text=True, check=True, cwd="/")
-    assert done.stderr == ""  # for which nbgrader gives no points
+    assert done.stderr == ""  # nbgrader gives no points for a cell that writes to it
     lines = done.stdout.splitlines()
     assert [float(x.split()[1]) for x in lines if x.startswith("POINTS")] == expected
     wrong = [x for x in lines if x.startswith("`")]
@@ -85,7 +85,7 @@ def test_the_table_gives_the_same_points(files: Path, tmp_path: Path, name: str)
     assert [points_of(task, made)[0] for task in asked.tasks] == expected
 
 
-def test_what_learners_get_has_no_program_of_a_hidden_task(files: Path) -> None:
+def test_the_files_for_learners_have_no_program_of_a_hidden_task(files: Path) -> None:
     book = (files / "gradient_check.json").read_text()
     cells = [x["source"] for x in json.loads((files / "nbgrader.ipynb").read_text())["cells"]]
     released = [re.sub("(?s)### BEGIN HIDDEN.*?### END HIDDEN TESTS", "", x) for x in cells]
@@ -97,7 +97,7 @@ def test_what_learners_get_has_no_program_of_a_hidden_task(files: Path) -> None:
 
 @pytest.fixture(scope="module")
 def tools(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The programs of an environment with both packages."""
+    """The commands of an environment with both packages."""
     folder = tmp_path_factory.mktemp("tools")
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     packages = ["nbgrader==0.9.6", "otter-grader==7.0.0"]

@@ -142,7 +142,7 @@ def test_without_a_built_page_the_error_says_how_to_build_it(page: Path) -> None
 
 
 @pytest.mark.parametrize(
-    ("text", "what"),
+    ("text", "unit"),
     [
         ("+".join(["1"] * 1_001), "2,000 nodes"),  # each number is a leaf of its own
         ("+".join([f"x{place}" for place in range(201)]), "200 values"),
@@ -150,7 +150,7 @@ def test_without_a_built_page_the_error_says_how_to_build_it(page: Path) -> None
         ("x1" + " " * 3_998, "12,000 characters of an address"),  # each blank is %20
     ],
 )
-def test_a_program_beyond_the_limits_of_the_page_is_refused(text: str, what: str) -> None:
+def test_a_program_beyond_the_limits_of_the_page_is_refused(text: str, unit: str) -> None:
     values = {f"x{place}": 1.0 for place in range(201)}
-    with pytest.raises(ValueError, match=f"at most {what}"):
+    with pytest.raises(ValueError, match=f"at most {unit}"):
         sandbox(text, values)

@@ -130,6 +130,6 @@ export function faultOfNumber(
   if (steep === null || Math.abs(steep) >= 1 || !["data", "local_grad"].includes(stage))
     return `${tooLarge} nearer to 0`;
   if (steep !== 0) return `${tooLarge} further from 0`;
-  const what = symbol === "**" ? "`x ** c` with c < 1" : `\`${symbol}\``;
-  return `is infinite: ${what} has no finite slope at 0; use a value above 0`;
+  const form = symbol === "**" ? "`x ** c` with c < 1" : `\`${symbol}\``;
+  return `is infinite: ${form} has no finite slope at 0; use a value above 0`;
 }

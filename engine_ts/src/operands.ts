@@ -21,9 +21,9 @@ interface OperationNode extends Operand {
 }
 
 /** Return the data of a new Value; refuse anything but a finite number. */
-export function checkedData(data: number, label: string, what = "the data"): number {
+export function checkedData(data: number, label: string, quantity = "the data"): number {
   if (isDouble(data)) return data;
-  const message = `${what} of a Value must be a finite number, not ${described(data)}`;
+  const message = `${quantity} of a Value must be a finite number, not ${described(data)}`;
   throw new InvalidValue(message, null, { name: label, pointer: "" });
 }
 
@@ -33,21 +33,21 @@ export function infiniteData(
   children: readonly Operand[],
   slot: number,
 ): NonFinite {
-  const what = `the data of operand ${slot}${named(children[slot]!.label)} of \`${symbol}\``;
-  const message = `${what} is not finite; if training set it, use a smaller learning rate`;
+  const quantity = `the data of operand ${slot}${named(children[slot]!.label)} of \`${symbol}\``;
+  const message = `${quantity} is not finite; if training set it, use a smaller learning rate`;
   return new NonFinite(message, null, { stage: "data", ...at(symbol, children), slot });
 }
 
 /** Refuse a grad that is not a finite number. */
 export function checkGrad({ grad, label }: Operand): void {
   if (isDouble(grad)) return;
-  const [what, hint] = [`the grad${named(label)} before backward()`, "set it to 0"];
+  const [quantity, hint] = [`the grad${named(label)} before backward()`, "set it to 0"];
   if (typeof grad !== "number") {
-    const message = `${what} must be a finite number, not ${described(grad)}; ${hint}`;
+    const message = `${quantity} must be a finite number, not ${described(grad)}; ${hint}`;
     throw new InvalidValue(message, null, { name: label, pointer: "" });
   }
   const where = { stage: "grad", node: null, operation: null, operands: [], slot: null };
-  throw new NonFinite(`${what} is not finite; ${hint}`, null, where);
+  throw new NonFinite(`${quantity} is not finite; ${hint}`, null, where);
 }
 
 function at(symbol: string, children: readonly Operand[]) {
@@ -67,9 +67,9 @@ export function nonFinite(
   slot: number | null = null,
 ): NonFinite {
   const operand = slot === null ? "" : `operand ${slot}${named(children[slot]!.label)} of `;
-  const what = `the ${stage} of ${operand}\`${symbol}\``;
+  const quantity = `the ${stage} of ${operand}\`${symbol}\``;
   const place = at(symbol, children);
-  const message = `${what} ${faultOfNumber(stage, symbol, place.operands)}`;
+  const message = `${quantity} ${faultOfNumber(stage, symbol, place.operands)}`;
   return new NonFinite(message, null, { stage, ...place, slot });
 }
 

@@ -269,7 +269,7 @@ function operandsOf(left: Value | null, right: Value | null): readonly Value[] {
   return [left, right].filter((operand) => operand !== null);
 }
 
-const MOST_OPERANDS = 2;
+const MAX_OPERANDS = 2;
 
 /** Turn a leaf into the result of an operation, either of the table or the caller's own. */
 function rememberAsGiven(
@@ -285,7 +285,7 @@ function rememberAsGiven(
   const expected = row === undefined ? localGrads.length : localGrads.length > 0 ? 0 : row.arity;
   const known = children.every((child) => child instanceof Value);
   const count = children.length;
-  if (!known || count < 1 || count > MOST_OPERANDS || count !== expected) throw noValue();
+  if (!known || count < 1 || count > MAX_OPERANDS || count !== expected) throw noValue();
   const [left, right = null] = children as [Value, Value?];
   if (row === undefined) {
     const operands = children.map((child) => child.data);

@@ -444,10 +444,10 @@ def _verdict(run: Run, engine: str) -> Verdict:
     conforms = bool(asked) and all(share.conforms for share in asked.values())
     green = profiles[CORE].claimed and conforms and not wrong
     number = ".".join(map(str, number_of(run.contract or started.contract)))
-    what = f"{number} (of the cases chosen)" if run.chosen else number
+    claim = f"{number} (of the cases chosen)" if run.chosen else number
     known = [result.case.profiles for result in own if result.status == "known failure"]
     does = "passes" if run.missing or not run.fuzz or not run.fuzz.green else "conforms to"
-    clauses = _clauses(profiles, what, known, does)
+    clauses = _clauses(profiles, claim, known, does)
     words = [each.has_words_of_model for each in own if each.has_words_of_model is not None]
     if copied := len(words) >= ENOUGH_WORDS and all(words):
         clauses.insert(0, COPIED.format(len(words)))
@@ -511,7 +511,7 @@ def _share(profile: str, results: Sequence[Result], started: Started) -> Share:
     return Share(claimed, len(counted), counted.count("passed"), counted.count("known failure"))
 
 
-def _clauses(profiles: dict[str, Share], what: str, known: Known, does: str) -> list[str]:
+def _clauses(profiles: dict[str, Share], claim: str, known: Known, does: str) -> list[str]:
     """Return clauses about profiles that fail, then those that conform, then those not claimed."""
     met = {name: share for name, share in profiles.items() if share.cases}
     good = [name for name, share in met.items() if share.claimed and share.conforms]
@@ -522,9 +522,9 @@ def _clauses(profiles: dict[str, Share], what: str, known: Known, does: str) -> 
     count = sum(not each.isdisjoint(good) for each in known)
     but = f" but for {count} known failure{'s' * (count > 1)}" if count else ""
     parts = [
-        (not profiles[CORE].claimed, f"does not conform to {what} without {CORE}"),
-        (bad, f"does not conform to {_listed(counted)} of {what}"),
-        (good, f"{does} {named} of {what}{but}"),
+        (not profiles[CORE].claimed, f"does not conform to {claim} without {CORE}"),
+        (bad, f"does not conform to {_listed(counted)} of {claim}"),
+        (good, f"{does} {named} of {claim}{but}"),
         (missing, f"does not claim {_listed(missing)}"),
         (not any(share.passed for share in met.values()), "passed no case"),
     ]

@@ -257,14 +257,14 @@ class Worker:
         return json.dumps(message, separators=(",", ":")) + "\n"
 
     def _fault(
-        self, what: str, case: str | Call, kind: type[EngineFault] = EngineFault
+        self, failure: str, case: str | Call, kind: type[EngineFault] = EngineFault
     ) -> EngineFault:
         if not isinstance(case, str):
             case = f"{case[0]} {json.dumps(case[1])[:300]}"
         self.is_over = kind is OverBudget
         child, self._child = self._child, None
         stderr = child.kill() if child is not None else ""
-        return kind(f"{self.engine.name} {what}, on: {case}\n{stderr}".rstrip())
+        return kind(f"{self.engine.name} {failure}, on: {case}\n{stderr}".rstrip())
 
 
 def _run(sequence: int, call: Call) -> Json:

@@ -107,12 +107,12 @@ def test_the_links_of_a_package_lead_out_of_it(package: str) -> None:
 def test_a_changelog_without_the_version_stops_a_release() -> None:
     ready = "# Changes\n\n## Unreleased\n\n## 1.2.3\n\n- It is mended.\n"
     refuse_other_changelog(ready, "1.2.3")
-    for changelog, what in [
+    for changelog, problem in [
         (ready.replace("Unreleased", "Unreleased\n\n- More."), "begins with Unreleased"),
         (ready.replace("1.2.3", "1.2.2"), r"begins with 1\.2\.2"),
         ("", "has no part"),
     ]:
-        with pytest.raises(NotReadyError, match=f"{what}.*write under `## 1.2.3`"):
+        with pytest.raises(NotReadyError, match=f"{problem}.*write under `## 1.2.3`"):
             refuse_other_changelog(changelog, "1.2.3")
 
 

@@ -36,7 +36,7 @@ import type { Compared, Numbers, Passes } from "./truth.ts";
 
 export type Part = "data" | "grad";
 const PARTS: readonly Part[] = ["data", "grad"];
-const MOST_CULPRITS = 100;
+const MAX_CULPRITS = 100;
 
 export interface AccuracyOptions {
   /**
@@ -107,7 +107,7 @@ function checkMembers(
   const why = checkWhy(names, members.why);
   const claimed = checkClaims(names, members.claimed, limits);
   const tolerance = checkTolerance(members.tolerance);
-  const most = checkWhole("most", members.most, 0, MOST_CULPRITS);
+  const most = checkWhole("most", members.most, 0, MAX_CULPRITS);
   const witnesses = checkFlag("witnesses", members.witnesses);
   return { why, claimed, tolerance, most, witnesses, noGrad };
 }

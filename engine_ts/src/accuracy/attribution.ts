@@ -295,7 +295,7 @@ export class ErrorShares {
   /** The running gradient to which a contribution was added, by node and slot. */
   readonly #before: readonly (readonly (number | null)[])[];
 
-  /** Compute all of them once; they serve for any number. */
+  /** Compute all of them once; they are used for every number. */
   constructor(
     { steps }: BallProgram,
     { nodes, edges }: GradientDocument,

@@ -44,7 +44,7 @@ const TOP_OF_SINE = 4200;
 /** Above the bits of log2 |x| for any x in range. */
 const TOP_OF_LOG = 52;
 /** Largest exponent for which a power is computed by products. */
-const MOST_MULTIPLICATIONS = 1024n;
+const MAX_MULTIPLICATIONS = 1024n;
 /** Powers of x ** (1/16) are computed by roots and products; of further roots, by exp and log. */
 const LEAST_ROOT = 16n;
 
@@ -232,7 +232,7 @@ export function power(a: Ball, c: number, p: number): Ball {
   const d = shifted(1n, Math.max(0, -scale.e));
   if (d > 1n && side !== 1) throw new NoNumber(side === null ? "undecided" : "domain");
   if (side === null && c < 0) throw new NoNumber("undecided");
-  if (d <= LEAST_ROOT && abs(n) <= MOST_MULTIPLICATIONS) return shortPower(a, n, d, p);
+  if (d <= LEAST_ROOT && abs(n) <= MAX_MULTIPLICATIONS) return shortPower(a, n, d, p);
   if (side === null) return largePowerNear0(a, n);
   const known = knownPower(a, n, d, p);
   if (known !== null) return known;

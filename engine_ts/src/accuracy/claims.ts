@@ -17,7 +17,7 @@ export type Verdict = "agrees" | "rounding" | "differs" | "at_kink" | "no_truth"
 /** Operations with constant slopes. */
 const LINEAR: ReadonlySet<string | null> = new Set(["+", "-", "neg"]);
 const KINKS: ReadonlySet<string | null> = new Set(["relu", "abs", "min", "max"]);
-const MOST_KINKS = 100;
+const MAX_KINKS = 100;
 
 /** The verdict on a claim. */
 export interface Judged {
@@ -139,7 +139,7 @@ function kinksOf({ steps }: BallProgram, found: Passes, deadline: Deadline): (re
     if (here.length === 0) continue;
     for (const operand of step.operands) {
       const reached = new Set([...above[operand]!, ...here]);
-      above[operand] = [...reached].sort((one, other) => one - other).slice(0, MOST_KINKS);
+      above[operand] = [...reached].sort((one, other) => one - other).slice(0, MAX_KINKS);
     }
   }
   return above;
@@ -149,7 +149,7 @@ function kinksOf({ steps }: BallProgram, found: Passes, deadline: Deadline): (re
 export function firstKinks({ program, latest, deadline }: Truth): number[] {
   const found: number[] = [];
   for (const [node, step] of deadline.over([...program.steps.entries()], NODES_PER_CHECK)) {
-    if (found.length === MOST_KINKS) break;
+    if (found.length === MAX_KINKS) break;
     if (isAtKink(step, latest)) found.push(node);
   }
   return found;

@@ -88,7 +88,7 @@ export interface StateOptions {
 /** Most characters of a text that is rewritten at each change. */
 const LONGEST_REWRITTEN = 1_000;
 /** Most curves and fields that are kept. */
-const MOST_KEPT = 8;
+const MAX_KEPT = 8;
 
 /** A parsed text, or what is wrong with it, and its latest curves and fields. */
 interface Text {
@@ -158,7 +158,7 @@ function samplesOf({ parsed, kept }: Text, values: Values): Pick<Common, "curve"
       const found =
         parsed instanceof GradientError ? parsed : attempt(() => sample(parsed, values, ranges));
       kept.set(key, found instanceof GradientError ? null : found);
-      if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+      if (kept.size > MAX_KEPT) kept.delete(kept.keys().next().value!);
     }
     return kept.get(key)!;
   }

@@ -28,9 +28,9 @@ export function checkNumber(
   member: string,
   value: unknown,
   isRight: (number: number) => boolean,
-  what: string,
+  expected: string,
 ): number {
-  return isDouble(value) && isRight(value) ? value : refuse(member, what, value);
+  return isDouble(value) && isRight(value) ? value : refuse(member, expected, value);
 }
 
 /** Return the member as a double if it is from 0 to 1. */
@@ -45,10 +45,10 @@ export function checkWhole(
   value: unknown,
   least: number,
   most: number,
-  what = "a whole number",
+  kind = "a whole number",
 ): number {
   if (isDouble(value) && value >= least && value <= most && value % 1 === 0) return value;
-  return refuse(member, `${what} from ${least} to ${most}`, value);
+  return refuse(member, `${kind} from ${least} to ${most}`, value);
 }
 
 /** Return the id of the node that the member names by id or label. */

@@ -29,8 +29,8 @@ const OPTIMIZERS: readonly Optimizer[] = ["sgd", "adam", "adamw"];
 type Schedule = "constant" | "linear";
 const SCHEDULES: readonly Schedule[] = ["constant", "linear"];
 
-const MOST_ROWS = 1_000;
-const MOST_STEPS = 10_000;
+const MAX_ROWS = 1_000;
+const MAX_STEPS = 10_000;
 const HINT = "; use a smaller learning rate";
 
 /** Settings of a descent, each with its default. */
@@ -107,8 +107,8 @@ function checkSettings(
     epsilon: checkEpsilon(given(options.epsilon, 1e-8)),
     weightDecay: checkSize("weight_decay", given(options.weight_decay, 0.01)),
     zeroGrad: checkFlag("zero_grad", given(options.zero_grad, true)),
-    steps: checkWhole("steps", given(options.steps, 100), 0, MOST_STEPS),
-    every: checkWhole("every", given(options.every, 1), 1, MOST_STEPS),
+    steps: checkWhole("steps", given(options.steps, 100), 0, MAX_STEPS),
+    every: checkWhole("every", given(options.every, 1), 1, MAX_STEPS),
   };
   checkWork(document, settings, limits.descent_nodes);
   checkLength(settings, parameters.length, limits.descent_numbers);
@@ -125,8 +125,8 @@ function checkRows(
   rows: unknown,
   deadline: Deadline,
 ): ReadonlyMap<number, number>[] {
-  if (!Array.isArray(rows) || rows.length === 0 || rows.length > MOST_ROWS) {
-    refuse("rows", `an array of 1 to ${MOST_ROWS} objects of numbers`, rows);
+  if (!Array.isArray(rows) || rows.length === 0 || rows.length > MAX_ROWS) {
+    refuse("rows", `an array of 1 to ${MAX_ROWS} objects of numbers`, rows);
   }
   const watched = deadline.over(rows, passesPerCheck(document.nodes.length));
   return Array.from(watched, (row, place) => checkRow(document, `rows/${place}`, row));
@@ -152,8 +152,8 @@ function checkSize(member: string, value: unknown): number {
 }
 
 function checkPart(member: string, value: unknown): number {
-  const what = "a number from 0 to less than 1";
-  return checkNumber(member, value, (number) => number >= 0 && number < 1, what);
+  const expected = "a number from 0 to less than 1";
+  return checkNumber(member, value, (number) => number >= 0 && number < 1, expected);
 }
 
 function checkEpsilon(value: unknown): number {
@@ -275,16 +275,16 @@ class Batch {
     }
     for (const [place, { name, node }] of this.parameters.entries()) {
       if (!Number.isFinite(sums[place])) {
-        const what = `the gradient of \`${name}\`, added up over all rows,`;
-        throw new Failed(null, tooLarge("grad", what, node));
+        const quantity = `the gradient of \`${name}\`, added up over all rows,`;
+        throw new Failed(null, tooLarge("grad", quantity, node));
       }
     }
   }
 }
 
 /** Return the error for a number that is too large and belongs to no operation. */
-function tooLarge(stage: string, what: string, node: number, hint = ""): NonFinite {
-  const message = `${what} is too large for a double${hint}`;
+function tooLarge(stage: string, quantity: string, node: number, hint = ""): NonFinite {
+  const message = `${quantity} is too large for a double${hint}`;
   return new NonFinite(message, null, { stage, node, operation: null, operands: [], slot: null });
 }
 
@@ -481,8 +481,8 @@ export class Descending implements IterableIterator<Point, undefined> {
     return this.#batch.parameters.map(({ name, node }, place) => {
       const sum = gradients[place]! + slopes[place]!;
       if (Number.isFinite(sum)) return sum;
-      const what = `the gradient of \`${name}\`, added up over all steps,`;
-      throw new Failed(null, tooLarge("grad", what, node));
+      const quantity = `the gradient of \`${name}\`, added up over all steps,`;
+      throw new Failed(null, tooLarge("grad", quantity, node));
     });
   }
 

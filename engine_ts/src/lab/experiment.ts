@@ -29,7 +29,7 @@ const ACCUMULATE: readonly Accumulate[] = ["add", "replace"];
 type Reset = "none" | "inner" | "all";
 const RESETS: readonly Reset[] = ["none", "inner", "all"];
 
-const MOST_PASSES = 10;
+const MAX_PASSES = 10;
 
 /** The formulas of a node may take a few tenths of a millisecond. */
 const EDGES_PER_CHECK = 64;
@@ -65,7 +65,7 @@ function checkConditions(
     order: checkOrder(document, members.order),
     accumulate: checkChoice("accumulate", members.accumulate, ACCUMULATE),
     seed: checkNumber("seed", members.seed, Number.isFinite, "a finite number"),
-    passes: checkWhole("passes", members.passes, 1, MOST_PASSES),
+    passes: checkWhole("passes", members.passes, 1, MAX_PASSES),
     reset: checkChoice("reset", members.reset, RESETS),
     mutate: checkNumbers(document, "mutate", members.mutate),
   };

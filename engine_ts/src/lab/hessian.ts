@@ -219,8 +219,8 @@ class SecondOrder {
     const { nodes } = this.#document;
     const { operation, span } = nodes[node]!;
     const operands = this.#slots[node]!.map(({ from }) => nodes[from]!.data);
-    const what = slot === null ? "the result" : `the gradient of operand ${slot}`;
-    const message = `the tangent of ${what} of \`${operation}\` is too large for a double`;
+    const quantity = slot === null ? "the result" : `the gradient of operand ${slot}`;
+    const message = `the tangent of ${quantity} of \`${operation}\` is too large for a double`;
     throw new NonFinite(message, span, { stage: "tangent", node, operation, operands, slot });
   }
 }

@@ -8,9 +8,9 @@ import { documentOf } from "../subject.ts";
 import type { Options, Subject, Values } from "../subject.ts";
 import { checkNode, checkWhole, idsByLabel } from "./checks.ts";
 
-const MOST_PATHS = 1000;
+const MAX_PATHS = 1000;
 
-/** A way from the root to the node, as edge ids. `product` is null if it overflows. */
+/** A path from the root to the node, as edge ids. `product` is null if it overflows. */
 interface Path {
   edges: number[];
   product: number | null;
@@ -55,7 +55,7 @@ export function paths(
   deadline.check();
   const { node, most = 100 } = options;
   const end = checkNode("node", node, idsByLabel(document), document.root);
-  const limit = checkWhole("most", most, 0, MOST_PATHS);
+  const limit = checkWhole("most", most, 0, MAX_PATHS);
   const counts = countPaths(document, end);
   const listed: Path[] = [];
   let room = checkLimits(limits).path_edges;

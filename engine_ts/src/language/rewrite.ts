@@ -25,7 +25,7 @@ import type { Change } from "./trees.ts";
 import { CONSTANTS, Doubt, gluedPieces } from "./words.ts";
 
 /** The most readings that are returned, and the most times that a text is read. */
-const [MOST_READINGS, MOST_RUNS] = [3, 10] as const;
+const [MAX_READINGS, MAX_RUNS] = [3, 10] as const;
 
 /** A reading refused for one of these reasons does not count as one. */
 const OF_GRAMMAR = ["arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value"];
@@ -95,7 +95,7 @@ export function rewrite(
   const { reason, span } = error;
   const isDoubt = reason === "two_readings";
   const programs = isDoubt ? [...new Set(found.map(({ expression }) => expression))] : [];
-  const readings = programs.slice(0, MOST_READINGS);
+  const readings = programs.slice(0, MAX_READINGS);
   const refused = { reason, span, program: isDoubt ? null : cure(asked, error) };
   return { expression: null, changes: [], needs: [], refused, readings };
 }
@@ -126,8 +126,8 @@ function readEveryWay(asked: Asked): Found {
   const readings: Read[] = [];
   const refused: (readonly [number, Refused])[] = [];
   let doubted: Refused | null = null;
-  for (let run = 0; run < Math.min(MOST_RUNS, waiting.length); run++) {
-    if (readings.length === MOST_READINGS) break;
+  for (let run = 0; run < Math.min(MAX_RUNS, waiting.length); run++) {
+    if (readings.length === MAX_READINGS) break;
     const doubt = new Doubt(waiting[run]);
     try {
       const made = readOnce(asked, doubt);
@@ -150,7 +150,7 @@ function readEveryWay(asked: Asked): Found {
     }
   }
   // a reading that was not tried may differ
-  if (waiting.length > MOST_RUNS && doubted !== null) refused.push([MOST_RUNS, doubted]);
+  if (waiting.length > MAX_RUNS && doubted !== null) refused.push([MAX_RUNS, doubted]);
   return { readings, refused, doubted };
 }
 

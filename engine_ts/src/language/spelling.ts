@@ -277,13 +277,13 @@ function spelled(
 
 /** Read `\operatorname{...}`, `\hat{...}` and the like as a name. */
 function wrapped(text: string, at: Lexeme): Lexeme {
-  const [, what, inner] = WRAPPED.exec(text)!;
+  const [, macro, inner] = WRAPPED.exec(text)!;
   const [base, low = ""] = inner!.replace(SUBSCRIPT, "").split(INDEX) as [string, string?];
   const reason = WITHOUT.get(base);
   if ((reason !== undefined && low !== "") || !/^[A-Za-z]/.test(base)) {
     throw new Refused(reason ?? "unknown", at);
   }
-  const marked = base + (MARKS.get(what!) ?? "");
+  const marked = base + (MARKS.get(macro!) ?? "");
   return { ...at, kind: "name", text: low === "" ? marked : `${marked}_${low}` };
 }
 

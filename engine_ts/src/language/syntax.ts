@@ -97,8 +97,11 @@ export function wrongArity(name: Token, closing: Token, actual: number): Gradien
 
 /** A statement ends inside a parenthesis. */
 export function unclosed(token: Token, opened: Token): GradientError {
-  const what = opened.kind === "name" ? "call" : "parenthesis";
-  return unexpected(token, `close the ${what} that begins at offset ${opened.start} with \`)\``);
+  const construct = opened.kind === "name" ? "call" : "parenthesis";
+  return unexpected(
+    token,
+    `close the ${construct} that begins at offset ${opened.start} with \`)\``,
+  );
 }
 
 /** A closing parenthesis without an open one. */

@@ -20,7 +20,7 @@ export const SUFFIXES = TABLES.suffixes.split(" ");
 /** The most characters of a word that is split into a product of names. */
 const LONGEST_SPLIT = 40;
 /** The most ways to split a word that are tried. */
-const MOST_WAYS = 3;
+const MAX_WAYS = 3;
 const DECIMAL = new RegExp(TABLES.decimal_comma, "g");
 const INDEXED = /^[A-Za-z]?(?:[A-Za-z]_?[0-9]){2,}$/;
 const GLUED_CALL = new RegExp(`^([a-z]{0,2}?)(${GLUED.join("|")})([0-9]*)([a-z]?)$`);
@@ -68,7 +68,7 @@ export class Doubt {
 }
 
 /**
- * The tokens of a text in one reading, and what they tell about its names.
+ * The tokens of a text in one reading, and facts about its names.
  *
  * `bound` holds the names that have values or statements, `constants` those that stand for numbers;
  * `defined` is the head of a statement that defines a function of the language, such as `sin(x) =`.
@@ -227,7 +227,7 @@ export class Words {
           ways.push([...way, [isName ? "name" : canCall ? "function" : "number", piece]]);
         }
       }
-      found.push(ways.slice(0, MOST_WAYS));
+      found.push(ways.slice(0, MAX_WAYS));
     }
     return found[word.length]!;
   }

@@ -32,7 +32,7 @@ export const ERROR = 1n << 40n;
 export const TINY = 3.725290298461914e-9;
 
 /** Twice the largest precision used; 256 KiB of memory. */
-const MOST_BITS = 1 << 21;
+const MAX_BITS = 1 << 21;
 
 /** Why there is no number; "undecided": these bits are too few. */
 export type WhyNone = "domain" | "out_of_range" | "undecided";
@@ -52,11 +52,11 @@ export class NoNumber extends Error {
 /**
  * n * 2**by, rounded down.
  *
- * @throws {NoNumber} that would be MOST_BITS longer, so its result is undecided
+ * @throws {NoNumber} that would be MAX_BITS longer, so its result is undecided
  */
 export function shifted(n: bigint, by: bigint | number): bigint {
   if (by <= 0) return n >> BigInt(-by);
-  if (by > MOST_BITS) throw new NoNumber("undecided");
+  if (by > MAX_BITS) throw new NoNumber("undecided");
   return n << BigInt(by);
 }
 

@@ -254,6 +254,6 @@ function whole(value: Json): number | null {
   return isDouble(value) && value >= 0 && value <= LARGEST && value % 1 === 0 ? value + 0 : null;
 }
 
-function refused(what: string, expected: string, value: Json): Refused {
-  return new Refused(`${what} must be ${expected}, not ${described(value)}`);
+function refused(member: string, expected: string, value: Json): Refused {
+  return new Refused(`${member} must be ${expected}, not ${described(value)}`);
 }

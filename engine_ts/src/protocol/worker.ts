@@ -222,8 +222,8 @@ function checkOperands(
   most: number,
 ): Value[] {
   if (!Array.isArray(operands) || operands.length < least || operands.length > most) {
-    const what = least === most ? `${least}` : `${least} or ${most}`;
-    refuse(`${member}/operands`, `an array of ${what} earlier nodes`, operands);
+    const count = least === most ? `${least}` : `${least} or ${most}`;
+    refuse(`${member}/operands`, `an array of ${count} earlier nodes`, operands);
   }
   return operands.map((operand, slot) => checkPlace(`${member}/operands/${slot}`, operand, values));
 }

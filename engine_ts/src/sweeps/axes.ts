@@ -76,8 +76,8 @@ export function checkAxes(values: unknown, limits: Limits, deadline: Deadline = 
     else if (isObject(value)) grids.set(name, checkGrid(name, value));
     else if (Array.isArray(value)) columns.set(name, checkColumn(name, value, deadline));
     else {
-      const what = `\`${name}\` must be a finite number, a column or a grid`;
-      numbers.set(name, checkNumber(what, value, name));
+      const rule = `\`${name}\` must be a finite number, a column or a grid`;
+      numbers.set(name, checkNumber(rule, value, name));
     }
   }
   refuseOtherLengths(columns);
@@ -96,8 +96,8 @@ function checkColumn(
   return Array.from(column, (number, index) => {
     if (index % NUMBERS_PER_CHECK === 0 && column.length > NUMBERS_PER_CHECK) deadline.check();
     if (isDouble(number)) return number + 0;
-    const what = `the column of \`${name}\` must hold a finite number at index ${index}`;
-    throw errorOf(`${what}, not ${described(number)}`, name, String(index));
+    const rule = `the column of \`${name}\` must hold a finite number at index ${index}`;
+    throw errorOf(`${rule}, not ${described(number)}`, name, String(index));
   });
 }
 
@@ -122,8 +122,8 @@ function checkGrid(name: string, members: Readonly<Record<string, unknown>>): Gr
 
   function number(member: string, kind: string): number {
     if (!(member in members)) throw errorOf(`${shape}; \`${member}\` is missing`, name, member);
-    const what = `\`${member}\` of the grid of \`${name}\` must be ${kind}`;
-    return checkNumber(what, members[member], name, member);
+    const rule = `\`${member}\` of the grid of \`${name}\` must be ${kind}`;
+    return checkNumber(rule, members[member], name, member);
   }
 
   const [first, last] = [number("from", "a finite number"), number("to", "a finite number")];
@@ -149,9 +149,9 @@ function refuseOtherLengths(columns: Axis): void {
   }
 }
 
-function checkNumber(what: string, value: unknown, name: string, ...steps: string[]): number {
+function checkNumber(rule: string, value: unknown, name: string, ...steps: string[]): number {
   if (isDouble(value)) return value;
-  throw errorOf(`${what}, not ${described(value)}`, name, ...steps);
+  throw errorOf(`${rule}, not ${described(value)}`, name, ...steps);
 }
 
 function errorOf(message: string, name: string, ...steps: string[]): InvalidValue {

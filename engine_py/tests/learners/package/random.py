@@ -1,1 +1,1 @@
-print("beside the file, and called as a module of Python")
+print("next to the file, and named like a module of Python")
