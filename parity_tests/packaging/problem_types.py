@@ -16,7 +16,7 @@ from service.reply import EXPLAINED
 ROOT = Path(__file__).resolve().parents[2]
 FILE = ROOT / "engine_ts" / "src" / "client" / "problems.ts"
 
-BEGIN, END = "export interface MembersByCode {\n", "}\n\nexport type ProblemCode"
+BEGIN, END = "interface MembersByCode {\n", "}\n\nexport type ProblemCode"
 """Between them are the lines that follow from the schemas."""
 
 OTHERS = {"operation": 'Node["operation"]', "rewrite": "Rewritten"}
