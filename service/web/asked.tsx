@@ -1,5 +1,4 @@
-/** What parts share that are loaded when asked for: their words, a question with a field for its
- * answer, and the clipboard. */
+/** Shared by the parts that are loaded on demand: their words, questions, and the clipboard. */
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -11,7 +10,7 @@ import { INTERACTION } from "./words/en.ts";
 import { Rich } from "./words/text.tsx";
 
 type Show = (address: string) => Promise<void>;
-/** Load an address with the parts that it sets. The history does; what it loads may not import it. */
+/** Load an address, with the parts that it sets; set by the history, as imports may not cycle. */
 export let showAddress: Show = () => Promise.resolve();
 export function showAddressesBy(show: Show): void {
   showAddress = show;
@@ -34,7 +33,7 @@ interface AnswerProps {
   readonly buttons?: ComponentChildren;
   /** Shown after the verdict. */
   readonly explanation: string;
-  /** Shown in any case. */
+  /** Always shown. */
   readonly children?: ComponentChildren;
 }
 
@@ -82,15 +81,15 @@ export function Answer(props: AnswerProps) {
 
 const exportText = inChosenLanguage(() => interactionWords.value.export);
 
-/** What can be copied; each language has a word for the link and the embed code. */
+/** Things to copy; each language has a word for the link and the embed code. */
 type CopiedThing = "Python" | "link" | "embed";
 
-/** A text that could not be copied. */
-export const byHand = signal<string | null>(null);
+/** A text that could not be copied, for the user to copy. */
+export const notCopied = signal<string | null>(null);
 
-/** What was copied last, and the sentence that says so. */
-const last = signal<readonly [thing: CopiedThing, said: () => string] | null>(null);
-/** What was copied, as long as the sentence says so: its button, which may be far away, has a mark. */
+/** The last thing copied, and the sentence that announces it. */
+const last = signal<readonly [thing: CopiedThing, sentence: () => string] | null>(null);
+/** The thing copied, while it is announced: its button, which may be far away, has a mark. */
 export const copied = computed(() =>
   announcement.value !== null && announcement.value === last.value?.[1] ? last.value[0] : null,
 );
@@ -99,19 +98,19 @@ export const copied = computed(() =>
 export function copy(thing: CopiedThing, text: string): void {
   const done = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"));
   const isLocal = isFile() && thing !== "Python";
-  const what = () => (thing === "Python" ? thing : exportText[thing]);
-  const said = () => exportText.copied(what()) + (isLocal ? ` ${exportText.ofFile}` : "");
+  const name = () => (thing === "Python" ? thing : exportText[thing]);
+  const copied = () => exportText.copied(name()) + (isLocal ? ` ${exportText.ofFile}` : "");
   done.then(
-    () => announceCopy(null, said, thing),
+    () => announceCopy(null, copied, thing),
     () => announceCopy(text, () => exportText.denied),
   );
 }
 
-/** Announce it instead of the previous text. */
-function announceCopy(denied: string | null, said: () => string, thing?: CopiedThing): void {
+/** Announce a copy, or show the text whose copy was denied. */
+function announceCopy(denied: string | null, sentence: () => string, thing?: CopiedThing): void {
   batch(() => {
-    [byHand.value, selectedEdge.value, announcement.value] = [denied, null, said];
-    last.value = thing === undefined ? null : [thing, said];
+    [notCopied.value, selectedEdge.value, announcement.value] = [denied, null, sentence];
+    last.value = thing === undefined ? null : [thing, sentence];
   });
 }
 
@@ -128,7 +127,7 @@ function isFile(): boolean {
   return !location.protocol.startsWith("http");
 }
 
-/** The address of the page, without a program: that of a file opens it on this computer. */
+/** Return the page's address without a program; a file's address only works on this computer. */
 export function publicAddress(): URL {
   const { href, protocol } = location;
   return new URL(protocol === "about:" ? LOCAL_SERVICE : href.split("#")[0]!);

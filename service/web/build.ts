@@ -1,9 +1,9 @@
 /**
- * Sources -> the page, in a folder;  names contain a hash of the content, so caches may keep them.
+ * Sources -> the page, in a folder; names contain a hash of the content, so caches may keep them.
  *
  *     node build.ts dist                 index.html and sandbox/*, as the service serves them, each
  *                                        also as gzip, so that no request waits for compression
- *     node build.ts --single page.html   one file with everything in it, for any web space
+ *     node build.ts --single page.html   the whole page as one file, for any web space
  */
 
 import { createHash } from "node:crypto";
@@ -17,7 +17,7 @@ import { MODULE } from "../../engine_ts/tools/tables.mjs";
 import { EXAMPLES, FIRST_COUNT } from "./top/examples.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
-/** The module that is loaded at the first sign of a person, before any other. */
+/** The module that is loaded at the user's first event, before any other. */
 const FOLLOWS = "interaction_parts.tsx";
 const PLACE = "<!-- head -->";
 
@@ -72,8 +72,8 @@ const wordsByImporter: Plugin = {
 };
 
 /** In the order of the cascade; rules for sizes and media come last. */
-const ROOMS = ["page", "top", "stage", "panel", "below", "devices"];
-/** Rules below this line in a style sheet go into the page's second style sheet. */
+const SHEETS = ["page", "top", "stage", "panel", "below", "devices"];
+/** Rules below this line in a style sheet are put into the page's second style sheet. */
 const LATER = "/* Loaded after the first sight. */\n";
 /** Write `--name: light-dark(one, other);` as two rules, for browsers without light-dark(). */
 function inBothThemes(css: string): string {
@@ -87,7 +87,7 @@ const styleByTime: Plugin = {
   setup: ({ onResolve, onLoad }) => {
     onResolve({ filter: /^style:/ }, ({ path }) => ({ path, namespace: "style" }));
     onLoad({ filter: /./, namespace: "style" }, ({ path }) => {
-      const rules = ROOMS.map((room) => readFileSync(join(HERE, "style", `${room}.css`), "utf8"));
+      const rules = SHEETS.map((name) => readFileSync(join(HERE, "style", `${name}.css`), "utf8"));
       const part = Number(path.slice("style:".length));
       const whole = rules.map((text) => text.split(LATER)[part]).join("");
       return { contents: inBothThemes(whole), loader: "css" };
@@ -96,9 +96,9 @@ const styleByTime: Plugin = {
 };
 
 /**
- * Let each later entry import the earlier ones. The bundler makes one script of the modules that the
- * same entries need: so there is one for the first paint and one for what follows, instead of twenty
- * with different importers.
+ * Let each later entry import the earlier ones. The bundler makes one script of the modules that
+ * the same entries need, so there is one for the first paint and one for the interaction, instead
+ * of twenty with different importers.
  */
 const loadedBefore: Plugin = {
   name: "loaded-before",
@@ -116,7 +116,7 @@ const loadedBefore: Plugin = {
   },
 };
 
-/** Bundle the page; `oneFile` is the name of the page in one file, or empty for that page itself. */
+/** Bundle the page; `oneFile` is the name of the page as one file, or empty for that file. */
 function bundled(oneFile: string) {
   const single = oneFile === "";
   return build({
@@ -156,7 +156,7 @@ function integrity(text: string): string {
   return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }
 
-/** The script that is loaded first; the entry file only imports it, and is left out. */
+/** Return the script that is loaded first, and all files but the entry, which only imports it. */
 function withoutStub(files: OutputFile[]): { first: string; outputFiles: OutputFile[] } {
   const stub = files.find(({ path }) => /sandbox-[^/]*\.js$/.test(path))!;
   const first = /^import"\.\/([^"]+)";\s*$/.exec(stub.text)?.[1];
@@ -166,7 +166,8 @@ function withoutStub(files: OutputFile[]): { first: string; outputFiles: OutputF
 
 async function writeFolder(folder: string): Promise<void> {
   const whole = await singlePage();
-  const oneFile = `page-${createHash("sha256").update(whole).digest("hex").slice(0, 8).toUpperCase()}.html`;
+  const hash = createHash("sha256").update(whole).digest("hex").slice(0, 8).toUpperCase();
+  const oneFile = `page-${hash}.html`;
   const { outputFiles: files } = await bundled(oneFile);
   const { first, outputFiles } = withoutStub(files);
   rmSync(folder, { recursive: true, force: true });
@@ -186,10 +187,11 @@ async function writeFolder(folder: string): Promise<void> {
     `<link rel="stylesheet" href="sandbox/${style("style-")}">\n` +
     `<meta name="interaction-style" content="sandbox/${style("interaction-")}">\n` +
     `<script src="sandbox/${first}" type="module"></script>`;
-  writeFileSync(join(folder, "index.html"), filled(head)); // last: if it exists, the build is complete
+  // Last: if it exists, the build is complete.
+  writeFileSync(join(folder, "index.html"), filled(head));
 }
 
-/** Return the page with everything in it. */
+/** Return the whole page as one text. */
 async function singlePage(): Promise<string> {
   const { outputFiles } = await bundled("");
   const text = (end: string) =>

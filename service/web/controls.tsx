@@ -1,4 +1,4 @@
-/** What several parts of the page share: number fields, choices, tables, scales and lines. */
+/** Shared by several parts of the page: number fields, choices, tables, scales and lines. */
 
 import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -14,10 +14,10 @@ interface NumberFieldProps {
 }
 
 export function NumberField({ class: kind, label, text, accept }: NumberFieldProps) {
-  // The draft, and the text that it began with: when that text changes, the draft is obsolete.
+  // The draft, and the text that it began with; a change of that text discards the draft.
   const draft = useSignal<{ typed: string; before: string; isWrong: boolean } | null>(null);
   const now = draft.value?.before === text ? draft.value : null;
-  // Not on `change`: dictation and programs that fill a field may not send it.
+  // Without `change` events, which dictation and programs that fill a field may not send.
   const read = () => {
     if (now === null) return;
     const number = readNumber(now.typed);
@@ -142,8 +142,8 @@ export function RadioGroup<T>({ label, name, options, chosen, choose }: RadioGro
 }
 
 /**
- * Map numbers to places: `from` to the first and `to` to the last; to the middle if they are equal.
- * Far outside they are clamped, so that every browser can draw a line there.
+ * Return a map from numbers to places: from `from` to `first` and from `to` to `last`, or to the
+ * middle if `from` equals `to`. Far numbers are clamped, so that every browser can draw a line.
  */
 export function scaleOf(from: number, to: number, first: number, last: number) {
   return (number: number) => {

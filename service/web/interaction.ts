@@ -1,4 +1,4 @@
-/** What is loaded when a person first moves, presses or types: all that answers to it. */
+/** The interaction parts, which are loaded when a user first moves, presses or types. */
 
 import { later } from "./loading.tsx";
 
@@ -6,23 +6,23 @@ export const {
   loaded,
   ready: loadInteraction,
   part,
-  room,
+  section,
 } = later(() => import("./interaction_parts.tsx"));
 
-/** What a person does first. A new address is entered without any other. */
-const SIGNS = ["pointermove", "pointerdown", "keydown", "focusin", "hashchange"] as const;
+/** A user's first events; a new address may be entered without any other event. */
+const FIRST_EVENTS = ["pointermove", "pointerdown", "keydown", "focusin", "hashchange"] as const;
 
-/** The press that asked for the parts, which is still to be answered. */
+/** The press that loaded the parts, which still has to be handled. */
 export let firstPress: PointerEvent | null = null;
 
-/** Load the parts at the first sign of a person. */
+/** Load the parts at the user's first event. */
 export function loadWhenAsked(): void {
   const ask = (event: Event) => {
     if (event.type === "pointerdown") firstPress = event as PointerEvent;
     loadInteraction().then(stop, () => undefined);
   };
   const stop = () => {
-    for (const sign of SIGNS) removeEventListener(sign, ask, true);
+    for (const type of FIRST_EVENTS) removeEventListener(type, ask, true);
   };
-  for (const sign of SIGNS) addEventListener(sign, ask, true);
+  for (const type of FIRST_EVENTS) addEventListener(type, ask, true);
 }

@@ -1,4 +1,4 @@
-/** All that answers to a person, in one script; input on the graph and by keys. */
+/** All parts that respond to a user, in one script; input on the graph and by keys. */
 
 import { effect } from "@preact/signals";
 import type { Plan } from "../../engine_ts/src/screen/places.ts";
@@ -57,12 +57,12 @@ export { Fault } from "./top/fault.tsx";
 export { startAddress, startEmbedding, UndoRedo } from "./top/history.tsx";
 export { derivative } from "./words/sentences.ts";
 
-/** In the order in which a person is likely to need them. */
+/** In the order in which a user is likely to need them. */
 const ON_DEMAND = [
   ...[lesson, breaking, training, code, curve, overview, suggestion, exporting, accuracy],
 ];
 
-/** Load what is usually loaded on demand, whenever nothing else is to be done: it works offline then. */
+/** Load the parts on demand whenever the page is idle, so that they work offline. */
 export async function loadForOffline(): Promise<void> {
   const idle = window.requestIdleCallback ?? setTimeout;
   const wait = () => new Promise<unknown>((done) => idle(done));
@@ -72,13 +72,13 @@ export async function loadForOffline(): Promise<void> {
       await load();
     }
   } catch {
-    // Without a connection, each part is loaded when it is asked for.
+    // Without a connection, each part is loaded on demand.
   }
 }
 
-const Scene = lesson.room(({ Scene }) => Scene);
+const Scene = lesson.section(({ Scene }) => Scene);
 
-/** The place above the graph of what an address says, if it says something. */
+/** The scene of an address, above the graph, if the address has one. */
 export function SceneSlot() {
   return isScene.value ? <Scene /> : null;
 }
@@ -97,7 +97,7 @@ export function startPointer(): void {
   view().addEventListener("pointermove", onMove);
   for (const type of ["pointerup", "pointercancel"] as const)
     view().addEventListener(type, () => (grip = null));
-  view().addEventListener("dblclick", (event) => isGround(event) && turnBack());
+  view().addEventListener("dblclick", (event) => isBackground(event) && turnBack());
 }
 
 /** The height of a line of the expression and half the width of a letter, in pixels. */
@@ -123,7 +123,7 @@ export function startPointing(): void {
   });
   if (entry === null) return;
   const measure = () => {
-    // Less than a line more is the field's least height.
+    // A difference of less than a line is the field's minimum height.
     const more = entry.getBoundingClientRect().height - LINE;
     document.documentElement.style.setProperty("--more", `${more < LINE / 2 ? 0 : more}px`);
   };
@@ -133,7 +133,7 @@ export function startPointing(): void {
 /** Return the node whose text is under the pointer: a name's, or the smallest operation around. */
 function nodeAt({ clientX, clientY }: PointerEvent): number | null {
   const { expression: text, document: found } = shown.value;
-  // The gap nearest to half a letter before the pointer is where the letter begins.
+  // A letter begins at the gap nearest to half a letter before the pointer.
   const gap = document.caretPositionFromPoint?.(clientX - HALF_LETTER, clientY);
   const offset = gap?.offset ?? text.length;
   if (text !== expression.value || offset >= text.length) return null;
@@ -146,30 +146,30 @@ function nodeAt({ clientX, clientY }: PointerEvent): number | null {
   return around.toSorted((one, other) => size(one) - size(other))[0]?.id ?? null;
 }
 
-/** The last point of a drag of the ground; null if there is no drag. */
+/** The last point of a drag of the background; null if there is no drag. */
 let grip: { readonly x: number; readonly y: number } | null = null;
 
-/** Whether an event is on the ground around the graph. */
-function isGround({ target }: Event): boolean {
+/** Whether an event is on the background of the graph. */
+function isBackground({ target }: Event): boolean {
   return (target as Element).closest(".card, .edge, .overview, button, label") === null;
 }
 
 function onDown(event: PointerEvent): void {
-  if (event.button === 0 && isGround(event)) grip = { x: event.clientX, y: event.clientY };
+  if (event.button === 0 && isBackground(event)) grip = { x: event.clientX, y: event.clientY };
 }
 
 function onMove({ clientX, clientY, pointerId }: PointerEvent): void {
   if (grip === null) return;
   const [x, y] = [clientX - grip.x, clientY - grip.y];
   if (!view().hasPointerCapture(pointerId)) {
-    if (Math.hypot(x, y) < DRAG_START) return; // the tremor of a click
+    if (Math.hypot(x, y) < DRAG_START) return; // a click that moved slightly
     view().setPointerCapture(pointerId);
   }
   turnBy(x * PER_PIXEL, -y * PER_PIXEL);
   grip = { x: clientX, y: clientY };
 }
 
-/** Pixels from the eye to a turned picture, and by which its cards stand out. */
+/** Distance in pixels from the eye to a turned picture, and of its cards above it. */
 const [EYE, RAISED] = [1_500, 16];
 
 /** Return the style of a turned picture, scaled down to stay inside; empty at rest. */
@@ -185,10 +185,13 @@ export function turned({ width, height }: Plan): string {
     const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
     most = Math.max(most, (right / left) * near, Math.abs(down / top) * near);
   }
-  return `;transform:perspective(${EYE}px) scale(${1 / most}) rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`;
+  return (
+    `;transform:perspective(${EYE}px) scale(${1 / most}) ` +
+    `rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`
+  );
 }
 
-/** Back or on along a wire, and to the card before or after in the same column. */
+/** Back or on along a wire, or to the card before or after in the same column. */
 type Direction = "back" | "on" | "before" | "after";
 const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Direction]>> = {
   ArrowLeft: ["back", "before"],
@@ -197,7 +200,7 @@ const KEYS: Readonly<Record<string, readonly [usual: Direction, turned: Directio
   ArrowDown: ["after", "on"],
 };
 
-/** Return a key's action on a card: focus an operand, a user, a neighbour, the first or the root. */
+/** Return a key's action on a card: focus an operand, a user, a neighbour, an input or the root. */
 function cardKeyAction(element: HTMLElement, key: string): (() => void) | undefined {
   const { root } = shown.value.document;
   if (key === "Home") return () => focusCard(0);
@@ -302,7 +305,7 @@ export function Keyboard() {
 /** Degrees for a key. */
 const TURN = 3;
 
-/** Of the pass, if it can be played. */
+/** Actions on the pass, if it can be played. */
 const PASS_ACTIONS: Readonly<Record<string, () => void>> = {
   " ": () => (playing.value ? pause() : play()),
   ArrowLeft: stepBack,
@@ -342,7 +345,7 @@ export function startKeys(): void {
       stepHistory(by);
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A clicker's keys go on even where a slider has the focus.
+    // A clicker's keys work even if a slider has the focus.
     const fields = event.key.startsWith("Page") ? "textarea" : TYPED;
     if (target.closest(fields)) return;
     if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
@@ -375,8 +378,8 @@ function keyOf({ key, code }: KeyboardEvent): string {
 }
 
 function actionOf(key: string): (() => void) | undefined {
-  const room = TABS[Number(key) - 1];
-  if (room !== undefined) return () => openTab(room);
+  const named = TABS[Number(key) - 1];
+  if (named !== undefined) return () => openTab(named);
   const name = key.length === 1 ? key.toLowerCase() : key;
   const ofPass = isPlayable.value ? PASS_ACTIONS[name] : undefined;
   // In the Train tab the timeline's keys move through the descent's steps.
@@ -384,7 +387,7 @@ function actionOf(key: string): (() => void) | undefined {
   return ofTraining ?? sceneAction(name) ?? ofPass ?? ACTIONS[name];
 }
 
-/** Page keys go from scene to scene, and so do arrow keys where the pass has no further step. */
+/** Page keys change the scene, and so do arrow keys if the pass has no further step. */
 function sceneAction(key: string): (() => void) | undefined {
   const by = ({ PageUp: -1, PageDown: 1, ArrowLeft: -1, ArrowRight: 1 } as const)[key];
   const next = by && lesson.loaded.value?.neighbour(by);

@@ -1,4 +1,4 @@
-/** Parts of the page that are loaded when something of them is needed. */
+/** Parts of the page that are loaded on demand. */
 
 import { effect, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -6,7 +6,7 @@ import type { ComponentType } from "preact";
 import { pass } from "./state/view.ts";
 import { words } from "./words.ts";
 
-/** A module that is loaded when something of it is needed, and once more if that has failed. */
+/** A module that is loaded on demand, and again after a failure. */
 export function later<Module>(load: () => Promise<Module>) {
   const loaded = signal<Module | null>(null);
   const hasFailed = signal(false);
@@ -16,10 +16,10 @@ export function later<Module>(load: () => Promise<Module>) {
     loading.catch(() => (loading = null));
     return loading;
   };
-  /** A component of the module. Until that has come, there is nothing in its place. */
+  /** A component of the module; nothing is shown until it is loaded. */
   const part = <Props extends object>(
     choose: (module: Module) => ComponentType<Props>,
-    isRoom = false,
+    reports = false,
   ) =>
     function Part(props: Props) {
       const module = loaded.value;
@@ -28,13 +28,13 @@ export function later<Module>(load: () => Promise<Module>) {
         return <Loaded {...props} />;
       }
       if (!hasFailed.value) ready().catch(() => (hasFailed.value = true));
-      else if (isRoom) return <Failed of={hasFailed} />;
+      else if (reports) return <Failed of={hasFailed} />;
       return null;
     };
-  /** One that has its place for itself: it is said there if the module could not be loaded. */
-  const room = <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
+  /** A component that fills a section, in which a failure to load is reported. */
+  const section = <Props extends object>(choose: (module: Module) => ComponentType<Props>) =>
     part(choose, true);
-  return { loaded, ready, part, room };
+  return { loaded, ready, part, section };
 }
 
 function Failed({ of }: { of: Signal<boolean> }) {
@@ -48,11 +48,11 @@ function Failed({ of }: { of: Signal<boolean> }) {
 
 let style: Promise<void> | null = null;
 
-/** Load the style sheet of all parts, once; the page names it, for its name has a hash. */
+/** Load the style sheet of all parts once; its name, which has a hash, is in the page. */
 function loadStyle(): Promise<void> {
   style ??= new Promise((resolve) => {
     const meta = document.querySelector<HTMLMetaElement>("meta[name=interaction-style]");
-    if (meta === null) return resolve(); // it is in the page
+    if (meta === null) return resolve(); // one file contains it
     const link = document.createElement("link");
     [link.rel, link.href] = ["stylesheet", meta.content];
     link.onload = link.onerror = () => resolve();

@@ -1,9 +1,16 @@
-/** The page: everything visible is a function of the state. A shared address is read before anything is shown. */
+/** The page: everything visible is a function of the state, which a shared address sets first. */
 
 import { effect, untracked, useSignal } from "@preact/signals";
 import { render } from "preact";
 import type { ComponentType } from "preact";
-import { firstPress, loaded, loadInteraction, loadWhenAsked, part, room } from "./interaction.ts";
+import {
+  firstPress,
+  loaded,
+  loadInteraction,
+  loadWhenAsked,
+  part,
+  section,
+} from "./interaction.ts";
 import { exporting } from "./loading.tsx";
 import { Panel } from "./panel/panel.tsx";
 import { Stage } from "./stage/stage.tsx";
@@ -21,7 +28,7 @@ if (saved !== null && location.hash === "" && !isText)
   history.replaceState(null, "", `#${saved.content}`);
 
 enter({
-  // In a frame without an address, its name holds what an address would.
+  // A frame without an address has its program in its name.
   address: isText ? new URL(`about:srcdoc${window.name || `#${saved?.content ?? ""}`}`) : location,
   isAlone: SINGLE_FILE,
   isFramed: parent !== window,
@@ -30,7 +37,7 @@ enter({
 
 const SceneSlot = part(({ SceneSlot }) => SceneSlot);
 
-/** Inside another page, only the graph and the parts named by `show` are shown. */
+/** In another page, only the graph and the parts named by `show` are shown. */
 const query = new URLSearchParams(pageLocation.search);
 const isEmbedded = query.has("embed");
 const wanted = (query.get("show") ?? "").split(",");
@@ -95,7 +102,7 @@ function startInteraction(parts: NonNullable<typeof loaded.value>): void {
   if (isFramed) parts.startEmbedding();
 }
 
-/** The foot of the page: what a program needs to use the service. */
+/** The foot of the page, with the service's documents. */
 function Foot() {
   const { service, reference, problems } = shownWords.value.below;
   return (
@@ -109,9 +116,9 @@ function Foot() {
   );
 }
 
-const Tables = room(({ Tables }) => Tables);
-const Keyboard = room(({ Keyboard }) => Keyboard);
-const Export = exporting.room(({ Export }) => Export);
+const Tables = section(({ Tables }) => Tables);
+const Keyboard = section(({ Keyboard }) => Keyboard);
+const Export = exporting.section(({ Export }) => Export);
 
 function Below() {
   const text = shownWords.value.below;
@@ -130,7 +137,7 @@ interface FoldProps {
   readonly of: ComponentType<object>;
 }
 
-/** What can be unfolded; on paper everything is. */
+/** A section that can be opened; on paper all are open. */
 function Fold({ id, title, of: Part }: FoldProps) {
   const wasOpened = useSignal(false);
   const isOpen = isPrinted.value || wasOpened.value;

@@ -8,7 +8,7 @@ import type { Spoken, Translation } from "./words/spoken.ts";
 
 type Translate = typeof import("./words/translated.ts").translated;
 
-/** A language by its own name, and how its words are loaded; English is in the page. */
+/** A language's own name, and a function that loads its words; the page contains English. */
 interface Language {
   readonly name: string;
   readonly load?: () => Promise<{ readonly default: Parameters<Translate>[0] }>;
@@ -37,7 +37,7 @@ export function languageOf(hash: string): LanguageCode | null {
 /** The words loaded; null is English. */
 const translation = signal<Translation | null>(null);
 
-/** Return a function of the words of a part of the page in the chosen language, given the English ones. */
+/** Return a function that returns the words of `part` in the chosen language. */
 export function wordsOf<Words>(part: string, english: Words): () => Spoken<Words> {
   const own = computed(() => spoken(english, translation.value?.[part] ?? english));
   return () => own.value;
@@ -60,14 +60,14 @@ export async function loadLanguages(): Promise<void> {
   for (const each of Object.values(LANGUAGES)) await load(each);
 }
 
-/** Words that are those of the chosen language whenever one is read, so that a file has them as a constant. */
+/** Return an object whose members are always in the chosen language, for use as a constant. */
 export function inChosenLanguage<Words extends object>(words: () => Words): Words {
   return new Proxy({} as Words, { get: (_, name) => Reflect.get(words(), name) as unknown });
 }
 
 /**
- * Show the page in a language, or in the browser's; without a connection nothing changes but a
- * message.
+ * Show the page in the language `named`, or in the browser's. If its words cannot be loaded, the
+ * language stays, and that is announced.
  */
 export async function chooseLanguage(named: LanguageCode | null): Promise<void> {
   const before = language.peek();

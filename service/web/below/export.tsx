@@ -4,10 +4,10 @@ import { batch } from "@preact/signals";
 import { render } from "preact";
 import { draw } from "../../../engine_ts/src/picture/draw.ts";
 import {
-  byHand,
   copied,
   copy,
   interactionWords,
+  notCopied,
   publicAddress,
   share,
   showAddress,
@@ -31,7 +31,7 @@ import { inChosenLanguage, words, wordsOf } from "../words.ts";
 import { EXPORTING } from "../words/en.ts";
 import { Rich } from "../words/text.tsx";
 
-/** The name of the page in one file, by `build.ts`. */
+/** The name of the page as one file, defined by `build.ts`. */
 declare const ONE_FILE: string;
 
 const text = inChosenLanguage(wordsOf("exporting", EXPORTING));
@@ -59,17 +59,17 @@ export function Export() {
       </p>
       <SceneFields />
       <Lecture />
-      {byHand.value !== null && (
+      {notCopied.value !== null && (
         <label>
           {shared.denied}
-          <textarea class="by-hand" readonly rows={6} value={byHand.value} />
+          <textarea class="not-copied" readonly rows={6} value={notCopied.value} />
         </label>
       )}
     </>
   );
 }
 
-/** The link's message to its reader; it is shown above the graph while it is written. */
+/** The message to the link's recipient; it is shown above the graph as it is typed. */
 function SceneFields() {
   const fields = [
     [text.caption, caption],
@@ -95,7 +95,7 @@ function SceneFields() {
   );
 }
 
-/** What makes a lecture of scenes, one after the other; its links are above the graph. */
+/** Buttons that make a lecture of scenes, one after the other; its links are above the graph. */
 function Lecture() {
   const [at, count] = [sceneIndex.value, scenes.value.length];
   return (
@@ -137,7 +137,7 @@ function setScenes(to: readonly string[], at: number): void {
 async function printHandout(): Promise<void> {
   const [now, row] = [currentAddress(), scenes.value];
   const pages = [];
-  isPrinted.value = true; // so that the changes below are not kept as edits
+  isPrinted.value = true; // so that the changes below are not recorded as edits
   for (const at of row.keys()) {
     await showAddress(lectureAddress(at));
     await settled();
@@ -171,7 +171,7 @@ async function printHandout(): Promise<void> {
   print();
 }
 
-/** Wait until the stage is at rest: in one frame it gets its size in the scene, in the next its cards. */
+/** Wait until nothing moves: the stage gets its size in one frame, its cards in the next. */
 async function settled(): Promise<void> {
   do {
     await new Promise(requestAnimationFrame);
@@ -179,7 +179,7 @@ async function settled(): Promise<void> {
   } while (moving.value !== "");
 }
 
-/** Save the page in one file, which opens with this program or lecture. */
+/** Save the page as one file, which opens with this program or lecture. */
 async function saveHtml(): Promise<void> {
   const page = isAlone ? ownText() : await servedText();
   if (page === null) return;
@@ -189,14 +189,14 @@ async function saveHtml(): Promise<void> {
   saveFile(new Blob([whole], { type: "text/html" }), "graph.html");
 }
 
-/** Return this page as it was before anything was drawn; its policy knows its script by a hash. */
+/** Return this page as it was before anything was drawn; its policy allows its script by a hash. */
 function ownText(): string {
   const head = document.head.cloneNode(true) as HTMLHeadElement;
   head.querySelector("meta[name=address]")?.remove();
   return `<!doctype html>\n<html lang="en">${head.outerHTML}<body></body></html>\n`;
 }
 
-/** Return the page in one file, which the service has; null without a connection. */
+/** Fetch the page as one file from the service; return null without a connection. */
 async function servedText(): Promise<string | null> {
   try {
     const reply = await fetch(`sandbox/${ONE_FILE}`);
@@ -224,7 +224,8 @@ function asPython(shown: ShownProgram): string {
   );
   return (
     "from engine_py import introspect\n\n" +
-    `document = introspect(${JSON.stringify(expression)}, ${JSON.stringify(values)}${given.join("")})\n` +
+    `document = introspect(${JSON.stringify(expression)}, ` +
+    `${JSON.stringify(values)}${given.join("")})\n` +
     'print(document["result"], document["gradients"])\n'
   );
 }
@@ -236,13 +237,16 @@ function asFrame(): string {
   const address = `${page.href}#${sharedAddress()}`;
   const safe = address.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
   const title = words.value.title;
-  return `<iframe src="${safe}" title="${title}" width="100%" height="640" allow="fullscreen; clipboard-write"></iframe>\n`;
+  return (
+    `<iframe src="${safe}" title="${title}" width="100%" height="640" ` +
+    `allow="fullscreen; clipboard-write"></iframe>\n`
+  );
 }
 
 /** Pixels of the file per pixel of the picture: sharp on paper and on dense screens. */
 const DENSE = 2;
 
-/** Draw the picture on a canvas of its size, on white if it has no ground. */
+/** Draw the picture on a canvas, on white if it has no background. */
 function savePng(): void {
   const address = URL.createObjectURL(picture());
   const image = new Image();
@@ -254,7 +258,7 @@ function savePng(): void {
     context.fillStyle = "#fff";
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.drawImage(image, 0, 0, canvas.width, canvas.height);
-    // If a graph is larger than a browser's canvas may be, the canvas stays empty.
+    // If a graph is too large for a browser's canvas, the canvas stays empty.
     canvas.toBlob((file) => (file === null ? tooLarge() : saveFile(file, "graph.png")));
   };
   image.onerror = tooLarge;
@@ -265,7 +269,7 @@ function tooLarge(): void {
   announcement.value = () => text.tooLarge;
 }
 
-/** The stage at this step; of a graph that it shows in parts, the whole with all gradients. */
+/** Draw the stage at this step, or all of a graph that it shows in parts, with all gradients. */
 function picture(): Blob {
   const { expression, document } = shown.value;
   const title = `${expression}: ${words.value.of(step.value, ticks.value.length)}`;
@@ -309,7 +313,7 @@ function pictureOfStage(title: string) {
   );
 }
 
-/** Return what shows an element itself, without its children, from the picture's corner. */
+/** Draw an element without its children, relative to the picture's corner. */
 function drawn(part: Element, left: number, top: number) {
   const style = getComputedStyle(part);
   if (style.visibility === "hidden" || style.display === "none") return null;
@@ -362,7 +366,7 @@ function boxOf(box: DOMRect, style: CSSStyleDeclaration, left: number, top: numb
 
 const context = document.createElement("canvas").getContext("2d")!;
 
-/** Return a text, as wide as on the stage in any font. */
+/** Draw a text, as wide as on the stage in any font. */
 function textOf(node: Text, style: CSSStyleDeclaration, left: number, top: number) {
   const text = node.data.trim();
   if (text === "") return null;

@@ -1,4 +1,4 @@
-/** Nodes and edges with all their digits, in step with the picture, as tables. */
+/** Nodes and edges as tables, with all digits, in step with the picture. */
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -110,11 +110,11 @@ interface PagedTableProps {
 
 /** A table that scrolls; a long one shows the rows around the current one first. */
 function PagedTable({ caption, heads, count, now, row }: PagedTableProps) {
-  const turned = useSignal({ since: -1, page: 0 });
-  const { since, page } = turned.value;
+  const chosen = useSignal({ since: -1, page: 0 });
+  const { since, page } = chosen.value;
   const here = since === now ? page : Math.floor(Math.max(0, now) / PAGE);
   const [first, last] = [PAGE * here, Math.min(count, PAGE * (here + 1))];
-  const turn = (by: number) => (turned.value = { since: now, page: here + by });
+  const turn = (by: number) => (chosen.value = { since: now, page: here + by });
   return (
     <div class="wide-table" tabindex={0} role="region" aria-label={heads[0]}>
       <Table

@@ -3,7 +3,7 @@
 import type { FunctionComponent } from "preact";
 import type { Node } from "../../../engine_ts/src/template.ts";
 import { NumberField } from "../controls.tsx";
-import { loaded, room } from "../interaction.ts";
+import { loaded, section } from "../interaction.ts";
 import { accuracy, breaking, code, curve, training } from "../loading.tsx";
 import { guesses, openTab } from "../state/guesses.ts";
 import { currentNodes, partialGradOf, progress } from "../state/play.ts";
@@ -24,23 +24,23 @@ import type { Tab } from "../state/view.ts";
 import { inChosenLanguage, shownWords, words } from "../words.ts";
 import { exact, Rich, short, signed, WAITING, write } from "../words/text.tsx";
 
-const Predict = room(({ Predict }) => Predict);
+const Predict = section(({ Predict }) => Predict);
 
-const ROOMS: Readonly<Record<Tab, FunctionComponent>> = {
+const CONTENTS: Readonly<Record<Tab, FunctionComponent>> = {
   values: Values,
-  code: code.room(({ Code }) => Code),
+  code: code.section(({ Code }) => Code),
   predict: () => (
     <>
       {guesses.value.names.length === 0 && <NoVariables />}
       <Predict />
     </>
   ),
-  break: breaking.room(({ BreakIt }) => BreakIt),
-  train: training.room(({ Train }) => Train),
+  break: breaking.section(({ BreakIt }) => BreakIt),
+  train: training.section(({ Train }) => Train),
 };
 
 export function Panel() {
-  const Room = ROOMS[tab.value];
+  const Content = CONTENTS[tab.value];
   return (
     <aside class="panel" aria-label={words.value.workbench}>
       <div class="tabs" role="tablist" onKeyDown={onTabKey}>
@@ -50,7 +50,7 @@ export function Panel() {
             role="tab"
             id={`tab-${each}`}
             aria-selected={each === tab.value}
-            aria-controls="room"
+            aria-controls="panel"
             tabindex={each === tab.value ? 0 : -1}
             onClick={() => openTab(each)}
           >
@@ -60,12 +60,12 @@ export function Panel() {
       </div>
       <div
         class="body"
-        id="room"
+        id="panel"
         role="tabpanel"
         aria-labelledby={`tab-${tab.value}`}
         tabindex={-1}
       >
-        <Room />
+        <Content />
       </div>
     </aside>
   );
@@ -82,7 +82,7 @@ function onTabKey(event: KeyboardEvent): void {
   requestAnimationFrame(() => document.getElementById(`tab-${tab.value}`)?.focus());
 }
 
-const CurveDetail = curve.room(({ CurveDetail }) => CurveDetail);
+const CurveDetail = curve.section(({ CurveDetail }) => CurveDetail);
 const CentralDifferences = accuracy.part(({ CentralDifferences }) => CentralDifferences);
 
 const text = inChosenLanguage(() => shownWords.value.values);
@@ -106,7 +106,7 @@ function Values() {
     const known = arrived === expected ? grad : null;
     const isParameter = parameters.includes(name);
     const props = { value, from, to, known, isParameter, isSlim };
-    // Other rows for many variables: Chromium lays out anew a row that becomes slim, but not its parts.
+    // New rows if they become slim: Chromium lays out such a row again, but not its parts.
     return <ValueRow key={`${name} ${areMany}`} node={row} {...props} />;
   });
   return <>{rows}</>;
@@ -168,7 +168,7 @@ function ValueRow({ node, value, from, to, known, isParameter, isSlim }: Row) {
         step={stepOf(range)}
         value={value}
         onInput={({ currentTarget: { value } }) =>
-          // A slider's value is a rounded share of its range; a person means fewer digits.
+          // A slider's value is a share of its range, with more digits than the user meant.
           setValue(name, Number(Number(value).toPrecision(6)))
         }
       />

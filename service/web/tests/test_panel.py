@@ -31,7 +31,7 @@ def test_a_visit_can_be_dragged(open_page: Any) -> None:
 @pytest.mark.parametrize("pitfall", [each for each in PITFALLS if each["name"] in CHIPS])
 def test_a_pitfall_is_played_wrong_and_right(open_page: Any, pitfall: dict[str, Any]) -> None:
     page = open_page("#e=x&t=break")
-    do(page, CHIPS[pitfall["name"]], "see #room table")
+    do(page, CHIPS[pitfall["name"]], "see #panel table")
     for name, wrong in pitfall["wrong"].items():
         row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name=name))
         reported = [f"{wrong} ✕", f"{pitfall['right'][name]} ✓"]
@@ -115,7 +115,7 @@ def test_a_number_is_spelt_alike_wherever_it_stands(
     do(page, "Values")
     drawn(page)
     shown = cards(page)  # of a part, if the window is small
-    for row in page.locator("#room .row").all():
+    for row in page.locator("#panel .row").all():
         _, grad = shown.get(row.locator("label").text_content(), ("", ""))
         reported = " ".join(row.locator(".role, .gradient-effect").all_text_contents())
         assert re.search(rf"(gradient|·) {re.escape(grad)}(\. |$)", reported) or not grad

@@ -287,14 +287,14 @@ VALUES: dict[str, Row] = {
         *("#slider-x := 1", {"[role=alert]": 0, "log": ("0", "--")}),
     ),
     "an invalid number is marked and kept": (
-        *("", "Value of a := two", {"#room [aria-invalid=true]": 1, "a": ("2", "--")}),
+        *("", "Value of a := two", {"#panel [aria-invalid=true]": 1, "a": ("2", "--")}),
         *("#slider-b := 4", {"Value of a :=": "two"}),
-        *("Value of a := 1.5", {"#room [aria-invalid=true]": 0, "a": ("1.5", "--")}),
+        *("Value of a := 1.5", {"#panel [aria-invalid=true]": 0, "a": ("1.5", "--")}),
     ),
     "an invalid end of a slider is marked and kept": (
-        *("", "Minimum of a := low", {"#room [aria-invalid=true]": 1, "Minimum of a :=": "low"}),
-        *("Minimum of a := 99", {"#room [aria-invalid=true]": 1, "Minimum of a :=": "99"}),
-        *("Minimum of a := -2", {"#room [aria-invalid=true]": 0, "#slider-a[min='-2']": 1}),
+        *("", "Minimum of a := low", {"#panel [aria-invalid=true]": 1, "Minimum of a :=": "low"}),
+        *("Minimum of a := 99", {"#panel [aria-invalid=true]": 1, "Minimum of a :=": "99"}),
+        *("Minimum of a := -2", {"#panel [aria-invalid=true]": 0, "#slider-a[min='-2']": 1}),
     ),
     "no gradient is shown before it has arrived": (
         *("", {".panel .body": {"not reached yet"}, ".curve-button.waiting": 3}),
@@ -335,7 +335,7 @@ PREDICT: dict[str, Row] = {
     ),
     "one answer can be revealed": (
         *(f"{SUM}&t=predict", "Show me a", {"grad of a :=": "10"}),
-        {"#room button:text-is('Show me b')": 1},
+        {"#panel button:text-is('Show me b')": 1},
     ),
     "a task is begun, and a question answered": (
         *("#e=x&t=predict", "Start", {"Expression :=": "(a + b) * c", ".tasks li b": ["now"]}),
@@ -396,8 +396,8 @@ TRAIN: dict[str, Row] = {
         {".mistakes .chip[aria-pressed=true]": "Forget zero_grad", "Expression :=": "(a-3)*(a-3)"},
     ),
     "without parameters the page asks which may learn": (
-        *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#room": "Which variables may learn?"}),
-        *("#room .wraps button:text-is('a')", {".facts dd >> nth=1": "4"}),
+        *("#e=(a-3)*(a-3)&v=a:1&t=train", {"#panel": "Which variables may learn?"}),
+        *("#panel .wraps button:text-is('a')", {".facts dd >> nth=1": "4"}),
         *("Expression := (a - 3) * (a - 3) + 1", {".facts dd >> nth=1": "5"}),
     ),
     "a step far too large reports where it ends": (

@@ -147,7 +147,7 @@ def without_code(page: Page) -> None:
     page.route(
         "**/code-*.js", lambda route: route.fulfill(body="throw 0", content_type="text/javascript")
     )
-    do(page, "#tab-code", "see #room [role=alert]")
+    do(page, "#tab-code", "see #panel [role=alert]")
 
 
 TURN = ("Shift+ArrowLeft", "Shift+ArrowDown")

@@ -61,7 +61,7 @@ def test_nothing_is_loaded_before_a_person_is_there(address: str, browsers: Any)
     }}""")
     page.context.set_offline(True)
     for tab in ("Code", "Break it", "Train"):
-        do(page, tab, {"#room .failed": 0}, "see #room > *")
+        do(page, tab, {"#panel .failed": 0}, "see #panel > *")
     do(page, {"address": "t=train", ".edit": 0})  # a part that is loaded is no edit
     page.get_by_label("Language").select_option("ru")
     do(page, {"html[lang=ru]": 1})
@@ -77,9 +77,9 @@ def test_a_part_is_not_shown_before_its_style(address: str, browsers: Any) -> No
     page.wait_for_function(f"() => {ASKED}.some((name) => /^code-.*js$/.test(name))")
     page.evaluate(f"import('./sandbox/' + {ASKED}.find((name) => /^code-.*js$/.test(name)))")
     drawn(page)
-    assert page.locator("#room .listing").count() == 0
+    assert page.locator("#panel .listing").count() == 0
     held[0].continue_()
-    page.wait_for_selector("#room .listing")
+    page.wait_for_selector("#panel .listing")
     page.context.close()
 
 
@@ -110,9 +110,9 @@ remembers = pytest.mark.skipif(
 def test_a_part_that_fails_to_load_says_so_and_can_be_tried_again(open_page: Any) -> None:
     page = open_page()
     page.route("**/code-*.js", lambda route: route.abort())
-    do(page, "Code", {"#room [role=alert]": "Could not load this part: no connection. Try again"})
+    do(page, "Code", {"#panel [role=alert]": "Could not load this part: no connection. Try again"})
     page.unroute("**/code-*.js")
-    do(page, "Try again", "see #room .listing")
+    do(page, "Try again", "see #panel .listing")
     open_page.wrong.clear()  # each browser reports the script in its own words
 
 
@@ -122,9 +122,9 @@ def test_without_the_interaction_parts_the_panel_says_so(address: str, browsers:
     page.route("**/interaction_parts-*.js", lambda route: route.abort())
     page.goto(address)
     page.get_by_role("tab", name="Predict").click()
-    page.locator("#room [role=alert]").wait_for()
+    page.locator("#panel [role=alert]").wait_for()
     page.unroute("**/interaction_parts-*.js")
-    do(page, "Try again", "see #room .guesses")
+    do(page, "Try again", "see #panel .guesses")
     page.context.close()
 
 
