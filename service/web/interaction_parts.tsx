@@ -185,9 +185,11 @@ export function turned({ width, height }: Plan): string {
     const near = EYE / (EYE - Math.abs(top * Math.sin(x) + far * Math.cos(x)) - RAISED);
     most = Math.max(most, (right / left) * near, Math.abs(down / top) * near);
   }
+  const angles = `rotateX(${pitch.value}deg) rotateY(${yaw.value}deg)`;
+  // Firefox draws arrows away from their cards if these have a depth and the arrows have none.
   return (
-    `;transform:perspective(${EYE}px) scale(${1 / most}) ` +
-    `rotateX(${pitch.value}deg) rotateY(${yaw.value}deg);--raised:${RAISED}px`
+    `;transform:perspective(${EYE}px) scale(${1 / most}) ${angles};transform-style:preserve-3d` +
+    `;--level:translateZ(0);--lift:translateZ(${RAISED}px)`
   );
 }
 
