@@ -150,9 +150,12 @@ def _missing_value(graph: Graph, values: Container[str], names: list[str]) -> Mi
 
 
 def _missing(names: list[str]) -> str:
-    """Write the message, which lists at most the first ten names."""
-    shown = names[:_SHOWN]
-    listed = ", ".join([f"`{name}`" for name in shown])
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    listed = listed_names([f"`{name}`" for name in names])
     have = "has no value" if len(names) == 1 else "have no values"
-    return f"{listed}{more} {have}; add {'it' if len(names) == 1 else 'them'} to values"
+    return f"{listed} {have}; add {'it' if len(names) == 1 else 'them'} to values"
+
+
+def listed_names(names: Sequence[str]) -> str:
+    """Join at most the first ten names for a message, and count the others."""
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more

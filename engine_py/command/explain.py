@@ -57,7 +57,7 @@ def _explain(options: Namespace) -> int:
 def _write_svg(document: GradientDocument, file: str) -> None:
     actual = len(document["nodes"])
     if actual > _MAX_DRAWN:
-        raise UsageError(f"the graph has {actual} nodes; an SVG is drawn for at most {_MAX_DRAWN}")
+        raise UsageError(f"no SVG: the graph has {actual} nodes; at most {_MAX_DRAWN} are drawn")
     if file == "-":
         print_bytes(draw(document))
         return

@@ -13,7 +13,7 @@ from engine_py.command.terminal import print_error, using
 from engine_py.command.values import UsageError, are_values, read_numbers, split_values
 from engine_py.document import GradientDocument
 from engine_py.errors import GradientError, LimitExceeded
-from engine_py.introspect import introspect
+from engine_py.introspect import introspect, listed_names
 from engine_py.language.rewrite import Rewritten, rewrite
 from engine_py.limits import DEFAULT_LIMITS
 from engine_py.request import VIEWS, quoted
@@ -22,9 +22,6 @@ from engine_py.tables import says_more
 _ID = re.compile(r"[0-9]{1,9}")  # a longer one is not an id, and may be too long for `int`
 _LONGEST = 4 * DEFAULT_LIMITS.characters
 """Most bytes that are read from stdin or a file: UTF-8 takes at most 4 for a character."""
-
-_SHOWN = 10
-"""How many variables a message names."""
 
 
 def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: bool = True) -> None:
@@ -165,10 +162,8 @@ def check_names(flag: str, names: Iterable[str], document: GradientDocument) -> 
 
 
 def listed_variables(document: GradientDocument) -> str:
-    """List the variables of a program for a message, at most `_SHOWN` of them."""
-    names = [*document["gradients"]]
-    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
-    return f"{', '.join(names[:_SHOWN])}{more}" if names else "none"
+    """List the variables of a program for a message."""
+    return listed_names([*document["gradients"]]) or "none"
 
 
 def read_document(options: Namespace) -> GradientDocument:

@@ -55,8 +55,8 @@ def write_captions(document: GradientDocument, deadline: Deadline) -> Captions:
     """Return all captions, with shortened numbers."""
     shorten = cache(shortened)  # most numbers appear several times
     cards = [_card(node, shorten) for node in deadline.over(document["nodes"], NODES_PER_CHECK)]
-    steps = [_step(edge, shorten) for edge in deadline.over(document["edges"], NODES_PER_CHECK)]
-    return Captions(cards, steps)
+    edges = deadline.over(document["edges"], NODES_PER_CHECK)
+    return Captions(cards, [step_of(edge, lambda x: shorten(x, _STEP_DIGITS)) for edge in edges])
 
 
 def _card(node: Node, shorten: Shorten) -> Card:
@@ -70,13 +70,13 @@ def _card(node: Node, shorten: Shorten) -> Card:
     return Card(" = ".join(names) or data, tag, data, grad)
 
 
-def _step(edge: Edge, shorten: Shorten) -> str:
+def step_of(edge: Edge, write: Callable[[float], str]) -> str:
+    """Return `incoming × local = contribution` with written numbers, or `no gradient`."""
     incoming, local = edge["incoming_grad"], edge["local_grad"]
     contribution = edge["contribution"]
     if incoming is None or local is None or contribution is None:
         return "no gradient"
-    factors = f"{shorten(incoming, _STEP_DIGITS)} × {shorten(local, _STEP_DIGITS)}"
-    return f"{factors} = {shorten(contribution, _STEP_DIGITS)}"
+    return f"{write(incoming)} × {write(local)} = {write(contribution)}"
 
 
 def shortened(value: float, most: int) -> str:

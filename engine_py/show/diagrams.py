@@ -9,7 +9,8 @@ import re
 from collections.abc import Callable
 
 from engine_py.document import GradientDocument
-from engine_py.template import Edge, Node
+from engine_py.picture.captions import step_of
+from engine_py.template import Node
 
 _LONGEST_LINE = 24
 _LONGEST_LABEL = 100
@@ -36,7 +37,6 @@ _MERMAID_KINDS = """\
   classDef operation fill:#fffbeb,stroke:#1e293b,color:#0f172a
   classDef circle fill:#fde68a,stroke:#1e293b,color:#0f172a
 """
-_NO_GRADIENT = "no gradient"
 
 
 def to_dot(document: GradientDocument) -> str:
@@ -51,7 +51,7 @@ def to_dot(document: GradientDocument) -> str:
             lines.append(f'  {name}_op [{_DOT_CIRCLE} label="{text}"{ordering}]\n')
             lines.append(f"  {name}_op -> {name}\n")
     for edge in document["edges"]:
-        text, style = _step(edge), "" if edge["differentiable"] else " style=dashed"
+        text, style = step_of(edge, _number), "" if edge["differentiable"] else " style=dashed"
         if len(text) > _LONGEST_LINE:
             text = text.replace(" = ", r" \n = ")
         lines.append(f'  n{edge["from"]} -> n{edge["to"]}_op [label=" {text} "{style}]\n')
@@ -72,7 +72,8 @@ def to_mermaid(document: GradientDocument) -> str:
             lines.append(f"  {name}_op --> {name}\n")
     for edge in document["edges"]:
         arrow = "-->" if edge["differentiable"] else "-.->"
-        lines.append(f'  n{edge["from"]} {arrow}|"{_step(edge)}"| n{edge["to"]}_op\n')
+        text = step_of(edge, _number)
+        lines.append(f'  n{edge["from"]} {arrow}|"{text}"| n{edge["to"]}_op\n')
     return "".join(["flowchart LR\n", *lines, _MERMAID_KINDS])
 
 
@@ -81,17 +82,9 @@ def _lines(node: Node, root: int, escape: Callable[[str], str]) -> list[str]:
     name: list[str] = [node["kind"]] if node["kind"] in ("parameter", "constant") else []
     if node["label"] is not None:
         name.append(escape(_visible(node["label"])))
-    grad = _NO_GRADIENT if node["grad"] is None else f"grad {_number(node['grad'])}"
+    grad = "no gradient" if node["grad"] is None else f"grad {_number(node['grad'])}"
     lines = [" ".join(name), f"data {_number(node['data'])}", grad]
     return [*(lines if name else lines[1:]), *(["root"] if node["id"] == root else [])]
-
-
-def _step(edge: Edge) -> str:
-    incoming, local = edge["incoming_grad"], edge["local_grad"]
-    contribution = edge["contribution"]
-    if incoming is None or local is None or contribution is None:
-        return _NO_GRADIENT
-    return f"{_number(incoming)} × {_number(local)} = {_number(contribution)}"
 
 
 def _number(number: float) -> str:

@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from engine_py.canonical import canonical_text
 from engine_py.document import GradientDocument, Outline, OutlineEdge, OutlineNode
 from engine_py.errors import Span
-from engine_py.picture.captions import shortened, visible
+from engine_py.picture.captions import shortened, step_of, visible
 from engine_py.picture.display import Shown
 from engine_py.subject import Subject, Values, document_of, introspect_value
 from engine_py.template import Edge, Node
@@ -160,7 +160,7 @@ def draw_tree(document: GradientDocument, paint: Paint) -> list[str]:
     for name, id_, edge in _branches(names, document["root"], document["edges"]):
         node = nodes[id_]
         grad = "none" if node["grad"] is None else _short(node["grad"])
-        step = "" if edge is None else _step(edge)
+        step = "" if edge is None else step_of(edge, _short)
         rows.append((name, str(id_), _short(node["data"]), grad, step))
     columns = (
         Column("", "<", "strong"),
@@ -188,7 +188,7 @@ def draw_outline(outline: Outline, paint: Paint) -> list[str]:
 
 
 def _no_tree(nodes: int) -> str:
-    return f"(no tree: it is drawn for at most {MAX_NODES} nodes, and the graph has {nodes})"
+    return f"(no tree: the graph has {nodes} nodes; at most {MAX_NODES} are drawn)"
 
 
 def _branches(
@@ -211,14 +211,6 @@ def _branches(
         inner = before + {"": "", "├─ ": "│  ", "└─ ": "   "}[branch]
         for place, operand in enumerate(reversed(below[id_])):
             waiting.append((inner, "├─ " if place else "└─ ", operand["from"], operand))
-
-
-def _step(edge: Edge) -> str:
-    incoming, local = edge["incoming_grad"], edge["local_grad"]
-    contribution = edge["contribution"]
-    if incoming is None or local is None or contribution is None:
-        return "no gradient"
-    return f"{_short(incoming)} × {_short(local)} = {_short(contribution)}"
 
 
 def _short(number: float) -> str:

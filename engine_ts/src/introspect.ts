@@ -156,11 +156,14 @@ function missingValue({ variables, spans }: Graph, values: Names, names: string[
   return new MissingValue(missing(names) + cure, span, { name, names });
 }
 
-/** Write the message, which lists at most the first ten names. */
 function missing(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN);
-  const listed = shown.map((name) => `\`${name}\``).join(", ");
-  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  const listed = listedNames(names.map((name) => `\`${name}\``));
   const have = names.length === 1 ? "has no value" : "have no values";
-  return `${listed}${more} ${have}; add ${names.length === 1 ? "it" : "them"} to values`;
+  return `${listed} ${have}; add ${names.length === 1 ? "it" : "them"} to values`;
+}
+
+/** Join at most the first ten names for a message, and count the others. */
+function listedNames(names: readonly string[]): string {
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  return names.slice(0, SHOWN).join(", ") + more;
 }
