@@ -23,7 +23,7 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}:,"\s]+')
 ALONE = ('"description": ', '"summary": ', '"why": ')
 ROW = 200
 """The width of a row, whose numbers readers compare with those above and below."""
-SCHEMAS = ("schemas/*.json", "service/openapi/*.json")
+SCHEMAS = ("schemas/*.json", "service/openapi.json")
 DENSE = (
     *("parity_tests/fixtures/*.json", "parity_tests/units/*.json", "schemas/rewrites.json"),
     "service/deploy/grafana/dashboard.json",

@@ -1,7 +1,6 @@
 """The contract's schemas and a skeleton of routes -> the OpenAPI 3.1 document.
 
-The skeleton is four JSON files: info, paths, responses, components. This module adds what several
-routes share.
+openapi.json is the skeleton of the document; this module adds what several routes share.
 
 The contract's schemas refer to one another by `$id`; `with_plain_references` makes all of them
 components.
@@ -57,12 +56,10 @@ _EMBEDDED = (
 
 def build_openapi() -> Json:
     """Build the document, which does not depend on the configuration."""
-    document = _part("info")
+    document: Json = json.loads((files("service") / "openapi.json").read_text("utf-8"))
     document["info"].update({"version": __version__, "x-contract": CONTRACT})
-    document["paths"] = _part("paths")
-    components = document["components"] = _part("components")
+    components = document["components"]
     components["schemas"].update({name: schema(name) for name in _EMBEDDED})
-    components["responses"] = _part("responses")
     components["examples"] = {
         example["name"]: {
             "summary": example["title"],
@@ -165,11 +162,6 @@ def _complete_operations(document: Json) -> None:
         name: {"$ref": f"#/components/examples/{name}"}
         for name in document["components"]["examples"]
     }
-
-
-def _part(name: str) -> Json:
-    content: Json = json.loads((files(__name__) / f"{name}.json").read_text("utf-8"))
-    return content
 
 
 def with_plain_references(document: Json) -> Json:
