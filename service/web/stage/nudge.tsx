@@ -155,13 +155,22 @@ export function sliderOf(id: number) {
     ...{ "aria-valuenow": plain(value), "aria-valuetext": exact(value) },
     onKeyDown(event: KeyboardEvent) {
       const steps = KEYS[event.key];
-      if (steps === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (/^[-\d]$/.test(event.key)) typeIn(name, event);
+      if (steps === undefined) return;
       event.preventDefault();
       event.stopPropagation();
       if (nudge.value?.node !== id) begin(id, name);
       setTo(name, Number.isFinite(steps) ? value + steps * stepOf(range) : steps);
     },
   };
+}
+
+/** Let a digit go to the variable's field, if there is one, and not open a tab. */
+function typeIn(name: string, event: KeyboardEvent): void {
+  event.stopPropagation();
+  const row = document.getElementById(`slider-${name}`)?.closest(".row");
+  row?.querySelector<HTMLElement>(".number")?.focus();
 }
 
 /** Format a number without an exponent for ARIA, whose attributes are typed as numbers. */

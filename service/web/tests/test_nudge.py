@@ -61,6 +61,14 @@ def test_a_drag_shows_prediction_and_new_result_and_is_undone(open_page: Any) ->
     do(page, "Undo", {"address": "a:2,", "a": ("2", "--"), ".nudge": 0})
 
 
+def test_digits_on_a_number_go_to_its_field(open_page: Any) -> None:
+    page = open_page()
+    number(page, "a").focus()
+    page.keyboard.type("-3.5")
+    page.keyboard.press("Enter")
+    do(page, {"a": ("−3.5", "--"), "#tab-values[aria-selected=true]": 1})
+
+
 CORE = {320, 390, 1920}
 """Widths of a frame, a phone and a desk."""
 
