@@ -338,27 +338,31 @@ const FIELDS = "input:not([type=checkbox], [type=range], [type=radio]), textarea
 
 const TYPED = "input:not([type=checkbox]), textarea, select";
 
-export function startKeys(): void {
-  addEventListener("keydown", (event) => {
-    const target = event.target as Element;
-    const by = historyStep(event);
-    if (by !== null && !target.closest(FIELDS)) {
-      event.preventDefault();
-      stepHistory(by);
-    }
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A clicker's keys work even if a slider has the focus.
-    const fields = event.key.startsWith("Page") ? "textarea" : TYPED;
-    if (target.closest(fields)) return;
-    if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
-    const action =
-      event.shiftKey && event.key in TURN_ACTIONS
-        ? TURN_ACTIONS[event.key]
-        : (isOnCard(target) && cardKeyAction(target, event.key)) || actionOf(keyOf(event));
-    if (action === undefined) return;
+/** Handle keys, first those pressed earlier. */
+export function startKeys(earlier: readonly KeyboardEvent[]): void {
+  earlier.forEach(handleKey);
+  addEventListener("keydown", handleKey);
+}
+
+function handleKey(event: KeyboardEvent): void {
+  const target = event.target as Element;
+  const by = historyStep(event);
+  if (by !== null && !target.closest(FIELDS)) {
     event.preventDefault();
-    action();
-  });
+    stepHistory(by);
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // A clicker's keys work even if a slider has the focus.
+  const fields = event.key.startsWith("Page") ? "textarea" : TYPED;
+  if (target.closest(fields)) return;
+  if (event.key === " " && target.closest("button, input, summary, [role=button], a")) return;
+  const action =
+    event.shiftKey && event.key in TURN_ACTIONS
+      ? TURN_ACTIONS[event.key]
+      : (isOnCard(target) && cardKeyAction(target, event.key)) || actionOf(keyOf(event));
+  if (action === undefined) return;
+  event.preventDefault();
+  action();
 }
 
 /** Whether arrow keys follow a card's wires; in full screen they always step. */

@@ -4,6 +4,7 @@ import { effect, untracked, useSignal } from "@preact/signals";
 import { render } from "preact";
 import type { ComponentType } from "preact";
 import {
+  firstKeys,
   firstPress,
   loaded,
   loadInteraction,
@@ -95,7 +96,7 @@ function startInteraction(parts: NonNullable<typeof loaded.value>): void {
   parts.startNudging(firstPress);
   parts.startPointer();
   parts.startPointing();
-  parts.startKeys();
+  parts.startKeys(firstKeys);
   parts.showLinkedStep();
   parts.startPrinting();
   void parts.loadForOffline();

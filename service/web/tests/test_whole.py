@@ -101,6 +101,25 @@ def test_the_first_press_can_be_a_drag(address: str, browsers: Any) -> None:
     page.context.close()
 
 
+@pytest.mark.parametrize(
+    ("key", "effect"),
+    [
+        ("/", "#expression:focus"),
+        ("ArrowRight", ".edge.now"),
+        ("Space", ".edge.now"),
+        ("4", "#tab-break[aria-selected=true]"),
+    ],
+)
+def test_the_first_key_is_handled(address: str, browsers: Any, key: str, effect: str) -> None:
+    """The script that handles keys is loaded by the first one."""
+    page = browsers.context().new_page()
+    page.goto(address)
+    page.wait_for_selector(".parity.agree")
+    page.keyboard.press(key)
+    page.wait_for_selector(effect, state="attached")
+    page.context.close()
+
+
 remembers = pytest.mark.skipif(
     IS_FIREFOX, reason="it asks again for a script that failed only when the page is loaded anew"
 )
