@@ -1,4 +1,4 @@
-/** Read and write the page's address: the program and how it is viewed, part by part. */
+/** Read and write the page's address, part by part: the program and its view. */
 
 import { batch } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -22,10 +22,10 @@ import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MOST_VALUES = 200;
-/** Most characters of an address without a lecture, and most such addresses in a lecture. */
+/** Most characters of an address without a lecture, and most scenes of a lecture. */
 const [MOST_LENGTH, MOST_SCENES] = [3 * MOST_CHARACTERS, 50];
 
-/** Why an address is refused: too long, malformed, or without a number where one belongs. */
+/** Why an address is refused: it is too long or malformed, or a value is not a number. */
 export type Refusal =
   { readonly why: "long" | "form" } | { readonly why: "value"; readonly name: string };
 
@@ -47,32 +47,32 @@ export function currentAddress(): string {
   return formatAddress(currentParts());
 }
 
-/** Return the current state as a scene of a lecture: without the lecture and the reader's language. */
+/** Return the current state as a scene of a lecture: without the lecture and the language. */
 export function currentScene(): string {
   const own = [...currentParts()].filter(([name]) => !["at", "scenes", "lang"].includes(name));
   return formatAddress(new Map(own));
 }
 
-/** Stands between the scenes of a lecture. */
-const BETWEEN = "&&";
+/** Separates the scenes of a lecture. */
+const SEPARATOR = "&&";
 
 /** Return the address of the scene at a place of the lecture: `scene&&scene&&at=2`. */
 export function lectureAddress(place: number): string {
   const lang = language.value === null ? "" : `&lang=${language.value}`;
-  return [...scenes.value, `at=${place + 1}${lang}`].join(BETWEEN);
+  return [...scenes.value, `at=${place + 1}${lang}`].join(SEPARATOR);
 }
 
-/** Return what a link should lead to: the lecture from its first scene, or else the current state. */
+/** Return the address to share: the lecture from its first scene, or else the current state. */
 export function sharedAddress(): string {
   return scenes.value.length > 0 ? lectureAddress(0) : currentAddress();
 }
 
 /** `scene&&scene&&at=2` -> the parts of the second scene, with the lecture as one of them. */
 export function sceneOfLecture(hash: string): string {
-  const row = hash.split(BETWEEN);
+  const row = hash.split(SEPARATOR);
   const end = row.at(-1)!.startsWith("at=") ? row.pop()! : "at=1";
   const scene = row[Number(/\d+/.exec(end)) - 1] ?? row[0] ?? "";
-  return `${scene}&${end}&scenes=${encodePart(row.join(BETWEEN))}`;
+  return `${scene}&${end}&scenes=${encodePart(row.join(SEPARATOR))}`;
 }
 
 /** Return the parts that undo restores. */
@@ -107,8 +107,8 @@ function encodePart(text: string): string {
 }
 
 /**
- * What encoders of forms escape, and the page does not: then a plus sign is a blank, as they write it.
- * An escaped parenthesis says nothing: Markdown escapes it and leaves a plus sign as it is.
+ * Characters that only form encoders escape, not the page: they also write a space as a plus sign.
+ * An escaped parenthesis is no evidence: Markdown escapes it, but keeps plus signs.
  */
 const FORM = /%2B|%2C|%3A/i;
 
@@ -158,13 +158,13 @@ function splitList(text = ""): string[] {
   return text.split(",").filter((each) => each !== "");
 }
 
-/** Show what an address holds: its program, and then part after part. */
+/** Show an address: first load its program, then set its other parts in order. */
 export function applyAddress(parsed: ParsedAddress): void {
   batch(() => loadProgram(parsed));
   for (const part of PARTS) setPart(part, parsed.parts);
 }
 
-/** Set one part: its effects are complete before the next part, and are not an edit. */
+/** Set one part, which is not an edit, and run its effects before the next part. */
 function setPart({ name, read }: AddressPart, parts: PartTexts): void {
   batch(() => {
     read(parts.get(name) ?? "");
@@ -178,7 +178,7 @@ interface AddressPart {
   readonly write: () => string;
   /** Set the state from the text; an empty or malformed text resets it. */
   readonly read: (text: string) => void;
-  /** Whether a change can be undone; other parts are only how the program is viewed. */
+  /** Whether a change can be undone; other parts only change the view. */
   readonly isEdit?: true;
 }
 
@@ -190,11 +190,11 @@ export function choicePart<T extends string>(
   of: Signal<T>,
   all: readonly T[],
   usual: T,
-  isSaid = () => true,
+  isWritten = () => true,
 ): AddressPart {
   return {
     name,
-    write: () => (isSaid() && of.value !== usual ? of.value : ""),
+    write: () => (isWritten() && of.value !== usual ? of.value : ""),
     read: (text) => (of.value = all.find((each) => each === text) ?? usual),
   };
 }
@@ -203,11 +203,11 @@ export function flagPart(
   name: string,
   of: Signal<boolean>,
   on = "1",
-  isSaid = () => true,
+  isWritten = () => true,
 ): AddressPart {
   return {
     name,
-    write: () => (isSaid() && of.value ? on : ""),
+    write: () => (isWritten() && of.value ? on : ""),
     read: (text) => (of.value = text === on),
   };
 }
@@ -222,7 +222,7 @@ export function countsOf(text: string): number[] {
   return text.split(".").flatMap((each) => (/^\d{1,5}$/.test(each) ? [Number(each)] : []));
 }
 
-/** Parse as many numbers as `usual` has, or return `usual`. */
+/** Parse `1:2:3`; return `usual` unless the text has the same count of valid numbers. */
 export function numbersOf<T extends readonly [number, ...number[]]>(text: string, usual: T): T {
   const found = text.split(":").map(readNumber);
   const isWhole = found.length === usual.length && !found.includes(null);
@@ -281,7 +281,7 @@ addParts([
     write: () => openCurve.value ?? "",
     read: (text) => (openCurve.value = isVariable(text) ? text : null),
   },
-  // One more than the last step is the end, where the sentence sums up the pass.
+  // The step after the last one is the end, where the sentence summarises the pass.
   {
     name: "s",
     write() {
@@ -328,10 +328,10 @@ addParts([
   {
     name: "scenes",
     isEdit: true,
-    write: () => scenes.value.join(BETWEEN),
+    write: () => scenes.value.join(SEPARATOR),
     read(text) {
       scenes.value = text
-        .split(BETWEEN)
+        .split(SEPARATOR)
         .filter((scene) => scene !== "")
         .slice(0, MOST_SCENES);
       sceneIndex.value = Math.min(sceneIndex.value, Math.max(0, scenes.value.length - 1));

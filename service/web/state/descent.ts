@@ -27,7 +27,7 @@ interface TrainingExample {
   readonly settings: Settings;
 }
 
-/** Settings of a descent; it makes at most `steps` steps. */
+/** Settings of a descent of at most `steps` steps. */
 interface Settings {
   readonly rate: number;
   readonly momentum: number;
@@ -84,7 +84,7 @@ export const TRAINING_EXAMPLES: readonly TrainingExample[] = [
   },
 ];
 
-/** Milliseconds per step, usually and with reduced motion. */
+/** Milliseconds per step, by default and with reduced motion. */
 const [PACE, STILL] = [140, 1_000];
 
 export const settings = signal(USUAL_SETTINGS);
@@ -92,7 +92,7 @@ export const points = signal<readonly Point[]>([]);
 /** The current point. */
 export const pointIndex = signal(0);
 export const training = signal(false);
-/** Why the program cannot be trained; `failure` is what ended a descent. */
+/** Why the program cannot be trained; `failure` is the error that ended a descent. */
 export const refusal = signal<GradientError | null>(null);
 export const failure = signal<Fault | null>(null);
 
@@ -118,7 +118,7 @@ export function loadExample(example: TrainingExample): void {
   });
 }
 
-/** Go to a point; compute the points before it that are missing. */
+/** Go to a point, after computing the missing points up to it. */
 export function goToPoint(step: number): void {
   batch(() => {
     const place = clamp(step, 0, settings.value.steps);
@@ -150,7 +150,7 @@ export function pauseTraining(to?: number): void {
   if (to !== undefined) goToPoint(to);
 }
 
-/** What the keys of the timeline do in training. */
+/** The actions of the timeline's keys in training. */
 export const KEYS: Readonly<Record<string, () => void>> = {
   " ": () => (training.value ? pauseTraining() : startTraining()),
   ArrowLeft: () => pauseTraining(pointIndex.value - 1),
@@ -159,7 +159,7 @@ export const KEYS: Readonly<Record<string, () => void>> = {
   End: () => pauseTraining(settings.value.steps),
 };
 
-/** Everything that a descent depends on, as a key: program, inputs and settings. */
+/** Return a key of everything that a descent depends on: program, inputs and settings. */
 function descentKey(): string {
   const text = expression.value;
   const [row = {}] = rowsOf(text);

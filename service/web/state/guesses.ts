@@ -7,16 +7,16 @@ import { expression, fault, shown } from "./program.ts";
 import { pass, tab } from "./view.ts";
 import type { Tab } from "./view.ts";
 
-/** Return whether a guess agrees in four digits; nobody types more. */
+/** Return whether `guess` agrees with `right` to about four digits. */
 export function isClose(guess: number | null, right: number): boolean {
   return guess !== null && Math.abs(guess - right) <= 5e-4 * Math.max(1, Math.abs(right));
 }
 
 /** The typed texts, by variable. */
 export const typed = signal<Readonly<Record<string, string>>>({});
-/** The texts of checked guesses, as they were when they were checked. */
+/** The texts of the guesses when they were last checked. */
 export const checked = signal<Readonly<Record<string, string>>>({});
-/** Variables whose gradients were given away. */
+/** Variables whose gradients were revealed on request. */
 export const givenAway = signal<ReadonlySet<string>>(new Set());
 
 /** Whether a shared link contains the guesses; only on request. */
@@ -32,10 +32,10 @@ export const guesses = computed(() => {
   return { isOpen: right.size < names.length, names, verdicts, right };
 });
 
-/** Whether the gradients are still to be predicted. */
+/** Whether gradients still have to be predicted. */
 export const isPredicting = computed(() => tab.value === "predict" && guesses.value.isOpen);
 
-/** Whether the pass can be played: a backward pass would show what is to be predicted. */
+/** Whether the pass can be played; a backward pass would reveal the answers of a prediction. */
 export const isPlayable = computed(
   () => fault.value === null && !(isPredicting.value && pass.value === "backward"),
 );
@@ -57,7 +57,7 @@ export function giveAway(name: string): void {
   givenAway.value = new Set([...givenAway.value, name]);
 }
 
-/** Start to predict, and hide everything that would give the answers away. */
+/** Start to predict, and hide everything that would reveal the answers. */
 export function startPredicting(): void {
   batch(() => {
     pass.value = "backward";
@@ -71,13 +71,13 @@ function hideAnswers(): void {
   goTo(0);
 }
 
-/** Open a tab; what it asks for is hidden. */
+/** Open a tab, and hide the answers to its questions. */
 export function openTab(to: Tab): void {
   if (to === "predict" && tab.peek() !== to && guesses.peek().isOpen) startPredicting();
   else tab.value = to;
 }
 
-// Another program or other values have other gradients.
+// A new program or new values have new gradients, so the guesses are cleared.
 let previousProgram = "";
 effect(() => {
   const now = JSON.stringify([expression.value, shown.value.values]);

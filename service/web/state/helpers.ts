@@ -15,7 +15,7 @@ export function ownValue<T>(record: Readonly<Record<string, T>>, name: string): 
   return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
-/** Parse a typed number; return null if it is not one. */
+/** Parse a typed number; return null for an invalid one. */
 export function readNumber(text: string): number | null {
   const plain = text.trim().replaceAll("−", "-").replace(",", ".");
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return null;

@@ -1,4 +1,4 @@
-/** Mistakes that can be played: an order of visits put together by hand, and the known pitfalls. */
+/** Mistakes that can be played: an order of visits chosen by the user, and the known pitfalls. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -16,13 +16,13 @@ type Mistake = (typeof pitfalls.pitfalls)[number]["name"];
 export type Side = "wrong" | "right";
 
 export const ORDER: Mistake = "wrong-order";
-/** The order comes first, because it is put together by hand. */
+/** The order is first, because the user makes it. */
 export const MISTAKES: readonly Mistake[] = [
   ORDER,
   ...pitfalls.pitfalls.map(({ name }) => name).filter((name) => name !== ORDER),
 ];
 
-/** How much a variable grows between the passes, as in the pitfall. */
+/** How much a variable increases between the passes, as in the pitfall. */
 const CHANGE = 3;
 
 export const mistake = signal<Mistake>(ORDER);
@@ -54,7 +54,7 @@ export function fixedOf(name: Mistake): Request | null {
   return FIXES[name]?.(exampleOf(name)) ?? null;
 }
 
-/** How the backward pass differs from the right one; null if it does not. */
+/** How the backward pass differs from the correct one; null if it does not. */
 export const experimentOptions = computed((): ExperimentOptions | null => {
   switch (mistake.value) {
     case ORDER:
@@ -70,20 +70,20 @@ export const experimentOptions = computed((): ExperimentOptions | null => {
   }
 });
 
-/** The first variable with its value after the change. */
+/** The first variable and its value after the change. */
 export const changedValues = computed((): Readonly<Record<string, number>> => {
   const [first] = Object.entries(shown.value.values);
   return first === undefined ? {} : { [first[0]]: first[1] + CHANGE };
 });
 
-/** The result of the experiment, or the engine's message if it fails; null without a mistake. */
+/** The result of the experiment, or the engine's error if it fails; null without a mistake. */
 export const outcome = computed(() => {
   const options = experimentOptions.value;
   if (options === null || fault.value !== null) return null;
   return attempt(() => experiment(shown.value.document, {}, options));
 });
 
-/** The same with the wrong walk: if data changed, the walk that reads it late. */
+/** The experiment with its wrong walk: if data changed, the walk that reads the new data. */
 export const walked = computed(() => {
   const done = outcome.value;
   if (done === null || done instanceof GradientError) return null;
@@ -99,7 +99,7 @@ export const gradientErrors = computed(() =>
   ),
 );
 
-/** Select a mistake; all except the order load an example that it breaks, or break this program. */
+/** Select a mistake. All but the order load an example if `anew` is true, or break this program. */
 export function chooseMistake(name: Mistake, anew = true): void {
   batch(() => {
     [mistake.value, hasRun.value] = [name, false];
@@ -108,7 +108,7 @@ export function chooseMistake(name: Mistake, anew = true): void {
   });
 }
 
-/** Put one version on the stage; `anew` loads the example even if the program is the same. */
+/** Put one version on the stage; `anew` reloads the example. */
 export function showSide(which: Side, anew = false): void {
   batch(() => {
     side.value = which;
@@ -150,7 +150,7 @@ export function runOrder(): void {
   play();
 }
 
-/** Return the order of the forward pass, the most obvious mistake. */
+/** Return the order of the forward pass, the most obvious wrong one. */
 function forwardOrder(): readonly number[] {
   return rightOrder().toSorted((one, other) => one - other);
 }
@@ -165,7 +165,7 @@ effect(() => {
 let pressed: readonly number[] = [];
 let orderMade: readonly number[] = [];
 
-/** Visit this node after those pressed before it; once all were pressed, start again. */
+/** Visit this node after those pressed before it; once all are pressed, start again. */
 export function visitNext(node: number): void {
   const visits = order.value;
   if (mistake.value !== ORDER || !visits.includes(node)) return;

@@ -1,4 +1,4 @@
-/** The wave: its ticks, how far it has come, and what each card shows so far. */
+/** The pass: its ticks, its progress, and the gradient that each card shows so far. */
 
 import { batch, computed, effect, signal, untracked } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
@@ -11,9 +11,9 @@ import type { Pass } from "./view.ts";
 /** An action of the sort: a call, a call for a visited node, the end of a call, the reversal. */
 export type SortAction = "enter" | "skip" | "append" | "reverse";
 
-/** A tick of the timeline: backward a contribution, forward an operation, in the sort an action. */
+/** A tick of the timeline: a contribution backward, an operation forward, an action of the sort. */
 export interface Tick {
-  /** The node that something arrives at. */
+  /** The node that receives a gradient, data or a call. */
   readonly node: number;
   /** The edge that the contribution or the call takes; null in the forward pass. */
   readonly edge: Edge | null;
@@ -21,7 +21,7 @@ export interface Tick {
   readonly action?: SortAction;
 }
 
-/** The ticks of the sort; none until the chunk that computes them is loaded. */
+/** The ticks of the sort; empty until the module that computes them is loaded. */
 export const sortTicks = signal<readonly Tick[]>([]);
 /** Whether the sort calls the right operand first; the engine calls the left one first. */
 export const rightFirst = signal(false);
@@ -34,20 +34,20 @@ export interface WalkEdge extends Edge {
 /** Why a contribution is wrong. */
 export interface Defect {
   readonly kind: "late" | "lost";
-  /** It follows the contribution, with what separates both. */
+  /** Text after the contribution, including the separator. */
   readonly word: string;
   /** The first tick at which it shows, counted from 1. */
   readonly since: number;
 }
 
-/** A walk that is played instead of the right one. */
+/** A walk that is played instead of the correct one. */
 interface StagedWalk {
   /** The document that was walked; other values need another walk. */
   readonly document: GradientDocument;
   readonly edges: readonly WalkEdge[];
   /** The label of the button that plays it. */
   readonly label: string;
-  /** Return the sentence of a tick, counted from 0; null where the usual one is right. */
+  /** Return the sentence of a tick, counted from 0; null for the usual sentence. */
   readonly describe: (tick: number) => string | null;
 }
 
@@ -55,31 +55,31 @@ interface StagedWalk {
 export interface CardNote {
   /** Its place in the order of visits, from 1. */
   readonly visit: number | null;
-  /** What is wrong with its gradient at the end; empty if it is right. */
+  /** The error of its gradient at the end; empty if the gradient is correct. */
   readonly word: string;
 }
 
 export const stagedWalk = signal<StagedWalk | null>(null);
-/** By node. */
+/** The notes by node; null without a mistake. */
 export const cardNotes = signal<readonly CardNote[] | null>(null);
 
 /** The share of a beat in which the number moves; the rest is for reading. */
 const TRAVEL_SHARE = 0.75;
-/** With more arrows, those that do not wait for each other are one beat: a wave front. */
+/** With more arrows, those that do not depend on each other are one beat: a wave front. */
 const MOST_SINGLE = 20;
-/** Milliseconds: of a pass, least and most of a beat, and most of a long pass's first beat. */
+/** Milliseconds: a pass, the shortest and longest beat, and a long pass's longest first beat. */
 const [WHOLE, LEAST, MOST, MOST_FIRST] = [12_000, 1_200, 1_500, 3_000];
 
-/** How many ticks have begun; 0 is the seed. */
+/** The number of ticks that have begun; 0 is the seed. */
 export const step = signal(0);
-/** How many ticks had begun before the latest ones, which began together. */
+/** The number of ticks that had begun before the latest ones, which began together. */
 const frontStart = signal(0);
-/** How far the pulse has come on the latest arrows; 1 is arrived. */
+/** The pulse's progress on the latest arrows; 1 is arrived. */
 export const progress = signal(1);
 export const playing = signal(false);
-/** Whether the backward pass has begun; until then arrows show the data's way and cards no grad. */
+/** Whether the backward pass has begun; before, arrows point forward and cards show no grad. */
 export const seeded = signal(false);
-/** Whether the wave is over and the sentence sums up its results. */
+/** Whether the pass is over and the sentence summarises its results. */
 export const isOver = signal(false);
 /** Whether all gradients are shown, wherever the pulse is. */
 export const revealed = signal(false);
@@ -87,7 +87,7 @@ export const revealed = signal(false);
 /** Milliseconds of the first tick: the time to read its sentence. */
 export const readingTime = signal(0);
 
-/** The walk shown instead of the right one; null if none belongs to this document. */
+/** The walk shown instead of the correct one; null if there is none for this document. */
 export const otherWalk = computed(() =>
   stagedWalk.value?.document === shown.value.document ? stagedWalk.value : null,
 );
@@ -106,16 +106,16 @@ export const ticks = computed((): readonly Tick[] => {
 });
 
 /**
- * Nothing flows into a constant, which could not be changed anyway, nor into a node that depends on
- * constants alone and whose gradient is not finite.
+ * Return whether an edge carries a gradient. None flows into a constant, which cannot be changed,
+ * nor into a node that depends on constants alone and whose gradient is not finite.
  */
 export function carriesGradient({ from }: Edge, nodes: readonly Node[]): boolean {
   return nodes[from]!.kind !== "constant" && nodes[from]!.grad !== null;
 }
 
-/** Ticks that are played at once, and how long they take. */
+/** Ticks that are played at once, and their duration. */
 interface Beat {
-  /** How many ticks have begun once it begins. */
+  /** The number of ticks that have begun once it begins. */
   readonly end: number;
   readonly duration: number;
 }
@@ -131,7 +131,7 @@ export const beats = computed((): readonly Beat[] => {
   return ends.map((end, at) => ({ end, duration: at === 0 ? first : other }));
 });
 
-/** Return the ends of the wave fronts: runs of ticks that do not wait for each other. */
+/** Return the ends of the wave fronts: runs of ticks that do not depend on each other. */
 function frontEnds(): number[] {
   const all = ticks.value;
   const { nodes, edges } = shown.value.document;
@@ -148,7 +148,7 @@ function frontEnds(): number[] {
       ends.push(at);
       reached.clear();
     }
-    // A contribution to a leaf goes no further.
+    // A contribution to a leaf ends there.
     if (nodes[tick.node]!.kind === "operation") reached.add(tick.node);
   }
   return [...ends, all.length];
@@ -157,7 +157,7 @@ function frontEnds(): number[] {
 /** Whether wave fronts are played: too many arrows to read at once, so only a pause shows them. */
 export const playsFronts = computed(() => playing.value && isLong.value);
 
-/** How many ticks have arrived, without those under way. */
+/** The number of ticks that have arrived, without those in progress. */
 export const arrived = computed(() =>
   Math.min(progress.value < 1 ? frontStart.value : step.value, ticks.value.length),
 );
@@ -172,18 +172,18 @@ export const currentNodes = computed(() => new Set(lastTicks.value.map(({ node }
 
 export const atEnd = computed(() => arrived.value >= ticks.value.length);
 
-/** The tick under way or last arrived; in a wave front, its last one. */
+/** The tick in progress or last arrived; in a wave front, its last one. */
 export const current = computed(() =>
   step.value > 0 ? (ticks.value[step.value - 1] ?? null) : null,
 );
 
-/** Edge id -> place in the wave; edges that carry nothing are missing. */
+/** Edge id -> place in the pass; edges without a contribution are missing. */
 export const tickOfEdge = computed(() => {
   const places = ticks.value.flatMap(({ edge }, at) => (edge ? [[edge.id, at + 1] as const] : []));
-  return new Map(places.reverse()); // the first place of an edge that is walked twice
+  return new Map(places.reverse()); // keeps the first place of an edge that is walked twice
 });
 
-/** Go to a place on the timeline; between two ticks the number is on its way. */
+/** Go to a place on the timeline; between two ticks the number is moving. */
 export function goTo(place: number): void {
   batch(() => {
     seeded.value = true;
@@ -208,7 +208,7 @@ export function stepBack(): void {
   goTo(step.value - 1);
 }
 
-/** Go to the next tick, or to the end of the one under way. */
+/** Go to the next tick, or to the end of the one in progress. */
 export function stepOn(): void {
   goTo(progress.value < 1 ? step.value : step.value + 1);
 }
@@ -262,7 +262,7 @@ effect(() => {
   return () => stopFrames("pass");
 });
 
-// A new graph has a new wave, which starts at its beginning.
+// A new graph has a new pass, which starts at its beginning.
 let previousText = expression.peek();
 effect(() => {
   const text = structure.value && shownText.value;
@@ -272,9 +272,9 @@ effect(() => {
   seeded.value = false;
 });
 
-/** What a card may show of its gradient. */
+/** The gradient of a card so far. */
 interface PartialGrad {
-  /** The sum so far; null before anything has arrived. */
+  /** The sum so far; null before the first contribution. */
   readonly grad: number | null;
   readonly arrived: number;
   readonly expected: number;
@@ -293,7 +293,7 @@ export const partialGrads = computed((): readonly PartialGrad[] => {
     if (edge === null || !isBackward) continue;
     const here = at < until;
     const [sender, before] = [found[edge.to]!, found[edge.from]!];
-    // In a wrong order a node may send before anything has arrived.
+    // In a wrong order a node may send before its first contribution arrives.
     if (here && sender.grad === null) found[edge.to] = { ...sender, grad: edge.incoming_grad };
     found[edge.from] = {
       grad: here ? edge.running_grad : before.grad,
@@ -309,12 +309,12 @@ export const partialGrads = computed((): readonly PartialGrad[] => {
 
 const NOTHING_YET: PartialGrad = { grad: null, arrived: 0, expected: 1 };
 
-/** Return what has reached an editable variable; nothing while the program has no result. */
+/** Return the gradient that has reached a variable; none while the program has no result. */
 export function partialGradOf(id: number): PartialGrad {
   return editable.value === shown.value ? partialGrads.value[id]! : NOTHING_YET;
 }
 
-/** Node id -> whether its data is known; only the forward pass starts without. */
+/** Node id -> whether its data is known; only the forward pass computes it again. */
 export const isDataKnown = computed((): readonly boolean[] => {
   const { nodes } = shown.value.document;
   if (pass.value !== "forward") return nodes.map(() => true);
@@ -322,7 +322,7 @@ export const isDataKnown = computed((): readonly boolean[] => {
   return nodes.map(({ id, operation }) => operation === null || done.has(id));
 });
 
-/** The current edges; in another walk than the right one, each as it was last walked. */
+/** The current edges; in another walk, each as it was last walked. */
 export const currentEdges = computed((): readonly Edge[] => {
   const { edges } = shown.value.document;
   if (otherWalk.value === null) return edges;
@@ -340,7 +340,7 @@ interface SortMark {
   readonly place: number | null;
 }
 
-/** By node, at this moment; null in another pass. */
+/** The marks by node, at this step; null in another pass. */
 export const sortMarks = computed((): readonly SortMark[] | null => {
   if (pass.value !== "sort") return null;
   const found = shown.value.document.nodes.map((): SortMark => ({ at: "unseen", place: null }));
@@ -352,10 +352,10 @@ export const sortMarks = computed((): readonly SortMark[] | null => {
   return found;
 });
 
-/** The node chosen by hand; null while the part follows the pass. */
+/** The node chosen by the user; null while the part follows the pass. */
 export const chosenNode = signal<number | null>(null);
 
-/** The nodes at both ends of the arrows under way; empty before the pass. */
+/** The nodes at both ends of the latest arrows; empty before the pass. */
 export const activeNodes = computed((): ReadonlySet<number> => {
   const ticks = seeded.value ? lastTicks.value : [];
   return new Set(ticks.flatMap(({ edge, node }) => [edge?.to ?? node, node]));
@@ -367,7 +367,7 @@ interface Ends {
   readonly to: number;
 }
 
-/** The ends of this step; the chosen node, if any, or at first the result. */
+/** The ends of this step; or the chosen node, if any; or at first the result. */
 export const focus = computed((): Ends => {
   const { root } = shown.value.document;
   if (chosenNode.value !== null) return { from: chosenNode.value, to: chosenNode.value };
@@ -375,7 +375,7 @@ export const focus = computed((): Ends => {
   return { from: tick?.node ?? root, to: tick?.edge?.to ?? tick?.node ?? root };
 });
 
-// When the pass goes on, the part follows it again; a new graph starts at its result.
+// At the next step, the part follows the pass again; a new graph starts at its result.
 effect(() => {
   void [step.value, pass.value, structure.value];
   untracked(() => (chosenNode.value = null));

@@ -31,7 +31,7 @@ export interface ShownProgram extends EditableProgram {
 /** The value of a new variable. */
 const NEW_VALUE = 1;
 
-/** More than any preset has; programs that write larger texts have the API. */
+/** More than any example has; larger texts, which programs write, are for the API. */
 export const MOST_CHARACTERS = 4_000;
 const MOST_NODES = 2_000;
 
@@ -42,12 +42,12 @@ export const START: Request = {
   parameters: [],
 };
 
-/** The program that was last loaded as a whole. */
+/** The last program that was loaded as a whole. */
 export const loadedProgram = signal(START);
 export const expression = signal(START.expression);
 export const values = signal(START.values);
 export const parameters = signal(START.parameters);
-/** The parameters with which a descent began; a link repeats it from there. */
+/** The parameters at the start of a descent; a link repeats the descent from there. */
 export const startValues = signal<Values>({});
 
 /** Whether derived operations are built from primitives and arrows show local derivatives. */
@@ -66,7 +66,7 @@ const prepared = computed(() => {
   });
 });
 
-/** The program as it is written now, or why it is invalid. */
+/** The program as it is typed now, or why it is invalid. */
 const parsed = computed((): EditableProgram | GradientError => {
   const ready = prepared.value;
   if (ready instanceof GradientError) return ready;
@@ -80,13 +80,13 @@ const parsed = computed((): EditableProgram | GradientError => {
   };
 });
 
-/** The same with its result, or why it has none. */
+/** The program with its result, or why it has none. */
 const evaluated = computed((): ShownProgram | GradientError => {
   const now = parsed.value;
   return now instanceof GradientError ? now : attempt(() => evaluate(now));
 });
 
-/** Every value is finite and every parameter a variable, so the engine need not check. */
+/** Compute a document; values are finite and parameters are variables, so no check is needed. */
 function evaluate(program: EditableProgram): ShownProgram {
   const values = new Map(Object.entries(program.values));
   const document = differentiate(program.prepared, { ...program, values, view: view.value });
@@ -100,12 +100,12 @@ export const fault = computed(() =>
 
 let lastGood: ShownProgram | null = null;
 
-/** The program that stood before its text was edited; null where none did. */
-export const stood = signal<ShownProgram | null>(null);
+/** The program before its text was edited; null if that was invalid. */
+export const beforeEdit = signal<ShownProgram | null>(null);
 
-/** Note what stands now: it can be taken back, whatever is typed. */
+/** Remember the current program, which the user can restore after any edit. */
 export function beginEditing(): void {
-  if (fault.peek() === null) stood.value = shown.peek();
+  if (fault.peek() === null) beforeEdit.value = shown.peek();
 }
 
 /** The last program with a result: a typo never clears the page. */
@@ -114,7 +114,7 @@ export const shown = computed((): ShownProgram => {
   return lastGood ?? FALLBACK;
 });
 
-/** The program to edit: the one shown, or a valid text that has no result for its values. */
+/** The program to edit: the one shown, or a valid one without a result for its values. */
 export const editable = computed((): EditableProgram => {
   const now = parsed.value;
   return fault.value === null || now instanceof GradientError ? shown.value : now;
@@ -148,7 +148,7 @@ export function toggleParameter(name: string): void {
 let replacedVariables: ReadonlySet<string> | null = null;
 
 /**
- * Set the expression; `isWhole` says that the whole text was replaced, not a part of it.
+ * Set the expression; `isWhole` is true if the whole text was replaced.
  *
  * A replacement with a variable that the old program did not have is a new program: the old values
  * and parameters are dropped.
@@ -169,7 +169,7 @@ export function editText(text: string, isWhole: boolean): void {
 
 /** Load a whole program; values that it does not mention are dropped. */
 export function loadProgram(request: Omit<Request, "parameters"> & Partial<Request>): void {
-  replacedVariables = stood.value = null;
+  replacedVariables = beforeEdit.value = null;
   loadedProgram.value = { parameters: [], ...request };
   expression.value = inOneLine(request.expression);
   values.value = request.values;
@@ -184,7 +184,7 @@ const FALLBACK = evaluate({
   prepared: prepareText("a + b"),
 });
 
-/** Return a program in one line: a newline that ends a statement becomes `;`, any other a blank. */
+/** Return a program as one line: a newline that ends a statement becomes `;`, any other a space. */
 function inOneLine(text: string): string {
   let depth = 0;
   return text.replace(/[()]|\n/g, (found, at: number) => {
@@ -201,14 +201,14 @@ export interface Range {
 
 const USUAL: Range = { from: -10, to: 10 };
 
-/** Ranges set by hand, by variable. */
+/** Ranges set by the user, by variable. */
 export const ranges = signal<Readonly<Record<string, Range>>>({});
 /** The variable whose curve is open. */
 export const openCurve = signal<string | null>(null);
 /** Whether the open curve shows the error of central differences. */
 export const showsDifferences = signal(false);
 
-/** Return a slider's range, set or usual, extended to contain the value. */
+/** Return a slider's range, set or default, extended to contain the value. */
 export function rangeOf(name: string, value: number): Range {
   const { from, to } = ownValue(ranges.value, name) ?? USUAL;
   return { from: Math.min(from, value), to: Math.max(to, value) };
@@ -228,7 +228,7 @@ export function stepOf({ from, to }: Range): number {
   return (to - from) / SLIDER_STEPS;
 }
 
-/** Return a function from other values of some variables to a node's data, or null if invalid. */
+/** Return a function from new values of some variables to a node's data; null if it is invalid. */
 export function dataOf({ prepared, values }: EditableProgram, node = prepared.order.length - 1) {
   const { graph, order, steps } = prepared;
   const all = new Map(Object.entries(values));

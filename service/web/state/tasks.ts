@@ -1,4 +1,4 @@
-/** Tasks: the address's with its answer, the lessons' tasks and quiz, and which are done. */
+/** Tasks: that of an address with its answer, the lessons' tasks and quiz, and which are done. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { givenAway, guesses, isClose, startPredicting } from "./guesses.ts";
@@ -12,7 +12,7 @@ export const caption = signal("");
 export const task = signal("");
 /** A number, or the variable whose gradient is the answer. */
 export const taskAnswer = signal("");
-/** The name of the scene shown, of the page's own lesson. */
+/** The name of the current scene of the page's own lesson. */
 export const lesson = signal("");
 
 /** A teacher's lecture: the addresses of its scenes, and which one is shown, from 0. */
@@ -27,7 +27,7 @@ export const isScene = computed(
 export const reply = signal("");
 export const isReplyRight = signal<boolean | null>(null);
 
-/** The right answer; null if the address has none. */
+/** The correct answer; null if the address has none. */
 export const expected = computed(
   () =>
     readNumber(taskAnswer.value) ??
@@ -53,7 +53,7 @@ effect(() => {
   batch(() => ([reply.value, isReplyRight.value] = ["", null]));
 });
 
-/** A condition that the page watches, and the program to begin with. */
+/** A task: its first program, and the condition that completes it. */
 interface Task {
   readonly name: "predict" | "dead" | "twice" | "negative";
   readonly request: Omit<Request, "parameters">;
@@ -149,7 +149,7 @@ export function checkQuizReply(): void {
   isQuizRight.value = isClose(readNumber(quizReply.value), shown.value.document.gradients[of]!);
 }
 
-// A task also counts as done without Start, but not if the loaded program already satisfies it.
+// A task can be done without Start, but not by a program that satisfies it as loaded.
 let [watched, metBefore]: [object, readonly Task["name"][]] = [{}, []];
 effect(() => {
   const now = shown.value;

@@ -1,9 +1,9 @@
-/** How the page is viewed: its address, language and tab, the graph's turn, the pass played. */
+/** The page's view: its address, language and tab, the graph's rotation, the pass. */
 
 import { batch, signal } from "@preact/signals";
 import { clamp } from "./helpers.ts";
 
-/** The place where the page runs. */
+/** The environment in which the page runs. */
 interface Environment {
   readonly address: Location | URL;
   /** Whether the page is one file, which has no service. */
@@ -19,13 +19,13 @@ export let isAlone = false;
 export let isFramed = false;
 export let reducedMotion: Environment["reducedMotion"] = { matches: false };
 
-/** Hand in the place where the page runs, before any of it is read. */
+/** Set the environment before anything reads it. */
 export function enter(environment: Environment): void {
   pageLocation = environment.address;
   ({ isAlone, isFramed, reducedMotion } = environment);
 }
 
-/** Most degrees that the graph can be turned and stay readable. */
+/** The graph can be turned by at most this many degrees, so that it stays readable. */
 const [MOST_YAW, MOST_PITCH] = [32, 24];
 
 export type Tab = "values" | "code" | "predict" | "break" | "train";
@@ -34,26 +34,26 @@ export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "trai
 export const tab = signal<Tab>("values");
 /** The language chosen last, perhaps still loading; null leaves it to the browser. */
 export const language = signal<string | null>(null);
-/** The graph's turn in degrees; 0 is from the front. */
+/** The graph's rotation in degrees; 0 is the front view. */
 export const yaw = signal(0);
 export const pitch = signal(0);
 /** Whether the page is being printed. */
 export const isPrinted = signal(false);
-/** The arrow whose local derivative is being read, by edge id. */
+/** The id of the edge whose local derivative the sentence describes. */
 export const selectedEdge = signal<number | null>(null);
-/** The node that is pointed at, on the stage or in the text. */
+/** The node under the pointer, on the stage or in the text. */
 export const pointedNode = signal<number | null>(null);
-/** The stage in pixels. */
+/** The size of the stage in pixels. */
 export const stageSize = signal({ width: 830, height: 440 });
 /** Whether each number shows how many of its bits are right. */
 export const showsAccuracy = signal(false);
-/** A sentence shown until the wave goes on; a function, because the language may change. */
+/** A sentence shown until the next step; a function, because the language may change. */
 export const announcement = signal<(() => string | null) | null>(null);
 
 /** As in `devices.css`: windows in which the play bar floats over the page. */
 export const SMALL = "(max-width: 40rem), (max-height: 34rem)";
 
-/** Scroll to the stage if the window has no room for more. */
+/** Scroll to the stage in a small window. */
 export function bringIntoSight(): void {
   if (!matchMedia(SMALL).matches) return;
   const behavior = reducedMotion.matches ? "instant" : "smooth";
@@ -79,10 +79,10 @@ export const pass = signal<Pass>("backward");
 
 type Mover = "ghost" | "pass" | "training";
 
-/** The next frame of each mover, as long as it moves. */
+/** The next frame of each mover while it moves. */
 const frames = new Map<Mover, number>();
 
-/** Their names, which become `data-moving` of the page's `main`; empty at rest. */
+/** The names of the movers, for `data-moving` of the page's `main`; empty at rest. */
 export const moving = signal("");
 
 /**
@@ -94,9 +94,9 @@ export function everyFrame(mover: Mover, work: (elapsed: number) => boolean): vo
   let before = performance.now();
   const wait = () => void frames.set(mover, requestAnimationFrame(next));
   function next(now: number): void {
-    const goesOn = work(Math.max(0, now - before));
+    const continues = work(Math.max(0, now - before));
     before = now;
-    if (goesOn) wait();
+    if (continues) wait();
     else stopFrames(mover);
   }
   wait();

@@ -1,4 +1,4 @@
-/** The examples, the lessons' first: those are in the first load, the others come when they are asked for. */
+/** The examples: the lessons' are first and in the first load, the others are loaded later. */
 
 import table from "../../../schemas/examples.json" with { type: "json" };
 
@@ -13,7 +13,7 @@ export const EXAMPLES: readonly Example[] = [
   ...table.examples.filter(({ name }) => !FIRST.includes(name)),
 ];
 
-/** The names of those about lost bits. */
+/** The names of the examples about lost bits. */
 export const ACCURACY_EXAMPLES = [
   "roots-that-cancel",
   "saturated-tanh",

@@ -1,11 +1,18 @@
-/** The fault of the expression, what it may mean. */
+/** The fault of the expression, and what it may mean. */
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
 import { interactionWords } from "../asked.tsx";
 import { suggestion } from "../loading.tsx";
 import { attempt } from "../state/helpers.ts";
-import { editable, expanded, expression, loadProgram, shown, stood } from "../state/program.ts";
+import {
+  beforeEdit,
+  editable,
+  expanded,
+  expression,
+  loadProgram,
+  shown,
+} from "../state/program.ts";
 import { inChosenLanguage } from "../words.ts";
 import { faultMessage } from "../words/sentences.ts";
 import { cut, Rich } from "../words/text.tsx";
@@ -22,7 +29,7 @@ export function Fault({ fault }: { fault: GradientError }) {
   const span = refused?.span ?? fault.span;
   const isOfParts = expanded.value && fault.code === "non_finite" && hasResult();
   const isOfValues = shown.value.expression === expression.value;
-  const last = isOfValues ? shown.value : (stood.value ?? shown.value);
+  const last = isOfValues ? shown.value : (beforeEdit.value ?? shown.value);
   return (
     <div class="fault" id="fault" role="alert">
       <p>

@@ -1,4 +1,4 @@
-/** The address: the history, where an edit is an entry that Back undoes; links; the page in a frame. */
+/** The address: the history, in which Back undoes an edit; links; the page in a frame. */
 
 import { effect, signal } from "@preact/signals";
 import { interactionWords, showAddressesBy } from "../asked.tsx";
@@ -22,7 +22,7 @@ import { pageLocation, pass, SMALL } from "../state/view.ts";
 import { chooseLanguage, languageOf } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
-/** Milliseconds without a change until it is recorded, and within which similar ones are merged. */
+/** Milliseconds without a change before it is recorded, and in which similar ones are merged. */
 const [QUIET, MOST_PAUSE] = [150, 2_000];
 
 /** In a frame the browser's history belongs to the outer page, so a frame keeps its own. */
@@ -32,7 +32,7 @@ const entries: string[] = [];
 const historyIndex = signal(0);
 const historyEnd = signal(0);
 
-/** The last record: the undoable parts, what had changed, the loaded program, and when. */
+/** The last record: the undoable parts, the kind of change, the loaded program, and the time. */
 interface Recorded {
   readonly parts: PartTexts;
   readonly kind: string;
@@ -44,7 +44,7 @@ interface Recorded {
 let recorded: Recorded | null = null;
 let isStarted = false;
 
-/** Follow the address, and keep it in step with the page. */
+/** Load the address, follow its changes, and keep it in step with the page. */
 export async function startAddress(): Promise<void> {
   if (isStarted) return;
   isStarted = true;
@@ -57,7 +57,7 @@ export async function startAddress(): Promise<void> {
   recordAtRest();
 }
 
-/** Wait for a change, and record it once the address stays: it is not computed at each change. */
+/** Wait for a change, and record it once the address stays, to compute it less often. */
 function recordAtRest(): void {
   let before: string | null = null;
   const settle = () => {
@@ -71,7 +71,7 @@ function recordAtRest(): void {
     recordEdit();
     recordAtRest();
   };
-  // The first run subscribes to all that is in the address; the next one, to nothing.
+  // The first run subscribes to all parts of the address; the next one, to nothing.
   const stop = effect(() => {
     if (before === null) before = currentAddress();
     else setTimeout(settle, QUIET);
@@ -90,7 +90,7 @@ function indexOf(state: unknown): number | null {
   return typeof place === "number" ? place : null;
 }
 
-/** Load an address of the history, or a new one that a person has entered. */
+/** Load an address of the history, or a new one that the user has entered. */
 async function onHashChange(hash: string): Promise<void> {
   const place = indexOf(history.state);
   historyIndex.value = place ?? historyIndex.value + 1;
@@ -104,9 +104,9 @@ function recordEdit(): void {
   if (recorded === null || isPrinted.peek()) return;
   const [parts, from, time] = [undoableParts(), loadedProgram.peek(), Date.now()];
   const kind = changeKind(recorded, parts, from);
-  const goesOn =
+  const isMerged =
     kind === recorded.kind && from === recorded.from && time - recorded.time < MOST_PAUSE;
-  const isNew = kind !== "" && !goesOn;
+  const isNew = kind !== "" && !isMerged;
   if (kind !== "") recorded = { parts, kind, from, time };
   if (isNew) historyEnd.value = ++historyIndex.value;
   writeAddress(currentAddress(), isNew);
@@ -114,16 +114,16 @@ function recordEdit(): void {
 
 function writeAddress(hash: string, isNew: boolean): void {
   if (isFramed) entries.splice(historyIndex.value, isNew ? Infinity : 1, hash);
-  if (pageLocation !== location) return; // the frame has no address
+  if (pageLocation !== location) return; // a frame without an address
   const state = { at: historyIndex.value };
   if (isNew && !isFramed) history.pushState(state, "", `#${hash}`);
   else if (location.hash.slice(1) !== hash || indexOf(history.state) === null)
     history.replaceState(state, "", `#${hash}`);
 }
 
-/** Return the first part that differs, or the names of changed values; empty if nothing does. */
+/** Return the first part that differs, or the names of changed values; empty without a change. */
 function changeKind(before: Recorded, now: PartTexts, from: object): string {
-  // A part whose module has just been loaded was in its initial state before.
+  // Before, a part whose module has just been loaded was in its initial state.
   const first = [...now.keys()].find((name) => (before.parts.get(name) ?? "") !== now.get(name));
   if (first === undefined) return "";
   if (from !== before.from) return "another program";
@@ -144,47 +144,47 @@ export function stepHistory(by: -1 | 1): void {
   void showAddress(entries[to]!, language.peek());
 }
 
-/** The address asked for last; another one may still wait for its modules. */
-let asked = "";
+/** The latest requested address; an earlier one may still wait for its modules. */
+let requested = "";
 
-/** Load the address after #; one that cannot be read changes nothing. */
+/** Load the address after #; an invalid one changes nothing. */
 async function loadAddress(hash: string, code: string | null = languageOf(hash)): Promise<void> {
   if (!hash.includes("=") || hash === currentAddress()) return;
   if (hash.includes("&&")) return loadAddress(sceneOfLecture(hash), code);
-  asked = hash;
+  requested = hash;
   void chooseLanguage(code as LanguageCode | null);
   if (hash.startsWith("lesson=")) {
     const found = await lessonModule.ready().catch(() => null);
     if (found !== null) return loadAddress(found.sceneAddress(hash), code);
   }
-  // An address with only a language is the start page.
+  // An address with only a language opens the start page.
   const parsed = /^lang=\w*$/.test(hash) ? { ...START, parts: new Map() } : parseAddress(hash);
   if ("why" in parsed) {
     announcement.value = () => describeRefusal(parsed);
     return;
   }
   await modulesOf(parsed.parts);
-  if (hash !== asked) return;
+  if (hash !== requested) return;
   applyAddress(parsed);
   const named = parsed.parts.get("lang") ?? "";
   if (named !== "" && named !== languageOf(hash))
     announcement.value = () => interactionWords.value.address.language(named);
 }
 
-/** Load what sets some of the parts; without a connection, they are not set. */
+/** Load the module that sets some of the parts; without a connection, they are not set. */
 async function modulesOf(parts: PartTexts): Promise<void> {
-  const isSort = parts.get("w") === "sort"; // the code has its steps
+  const isSort = parts.get("w") === "sort"; // the code module computes its steps
   const module = isSort ? codeModule : { break: breaking, train: training }[parts.get("t") ?? ""];
   await module?.ready().catch(() => undefined);
 }
 
-/** Say that an address was refused, and why. */
+/** Return a sentence with the reason for which an address was refused. */
 function describeRefusal(refusal: Refusal): string {
   const text = interactionWords.value.address;
   return text.bad(refusal.why === "value" ? text.value(refusal.name) : text[refusal.why]);
 }
 
-/** Show the buttons once there is an edit. They are never disabled: the last press would lose the focus. */
+/** The buttons, once there is an edit; never disabled, as a disabled button loses the focus. */
 export function UndoRedo() {
   const { undo, redo } = interactionWords.value.edits;
   const [place, end] = [historyIndex.value, historyEnd.value];
@@ -214,7 +214,7 @@ const TYPE = "gradient-sandbox";
 /** The height of the content, in pixels; null on a phone. */
 const height = signal<number | null>(null);
 
-/** What another page may set; a member of another type is ignored. */
+/** A message from another page; members of unexpected types are ignored. */
 type FrameMessage = Readonly<Record<string, unknown>>;
 
 export function startEmbedding(): void {
@@ -236,7 +236,7 @@ export function startEmbedding(): void {
   });
 }
 
-/** In a frame without an address, a link to another scene would navigate away. */
+/** Load a link to a scene, which would leave the page in a frame without an address. */
 function followLink(event: MouseEvent): void {
   const link = (event.target as Element).closest("a[href^='#']");
   if (link === null) return;
@@ -244,17 +244,17 @@ function followLink(event: MouseEvent): void {
   void loadAddress(link.getAttribute("href")!.slice(1));
 }
 
-/** Go to an address as its link would. */
+/** Open an address as its link would. */
 export function follow(hash: string): void {
   if (pageLocation === location) location.hash = hash;
   else void loadAddress(hash);
 }
 
 /**
- * Send the height of the content whenever it changes, so that a frame can take it.
+ * Send the height of the content whenever it changes, so that a frame can adopt it.
  *
- * Heights relative to the window are those of the first one, or a frame that follows would grow
- * without end. On a phone the play bar stays at the end of the window, which a tall frame would hide.
+ * Heights relative to the window keep its first height, or a frame that adopts them would grow
+ * forever. On a phone the play bar is at the bottom of the window, which a tall frame would hide.
  */
 function reportHeight(): void {
   if (matchMedia(SMALL).matches) return;
@@ -284,7 +284,7 @@ function postState(): void {
   parent.postMessage(message, "*");
 }
 
-/** Apply a message to the current address; reading the address checks it. */
+/** Return the current address changed by a message, which is checked when it is parsed. */
 function addressFrom({ expression, values, parameters, way: to, step: at }: FrameMessage): string {
   const parts = new Map(currentParts());
   const isProgram = typeof expression === "string";

@@ -1,4 +1,4 @@
-/** What is above the graph in a scene: caption, task, answer, and the way through its lecture or the lesson. */
+/** Above the graph in a scene: caption, task, answer, and links to the lecture's other scenes. */
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
@@ -35,7 +35,7 @@ const NEURON =
   "&v=x1:2,x2:0,w1:-3,w2:1,b:6.881373587019543";
 const LINE = "e=loss = (w * x + b - y) ** 2&v=w:2,x:3,b:1,y:5&p=w,b";
 
-/** In the lesson's order. */
+/** The address of each scene, in the lesson's order. */
 const SCENES: Readonly<Record<SceneName, string>> = {
   graph: `${SUM}&w=forward&answer=-10`,
   product: `${SUM}&s=0&answer=-1`,
@@ -51,7 +51,7 @@ const SCENES: Readonly<Record<SceneName, string>> = {
 
 const SCENE_NAMES = Object.keys(SCENES) as SceneName[];
 
-/** The last page, with what was learned, and the graph next to it. */
+/** The lesson's end, with a summary, and the graph below it. */
 const END = "end";
 const END_SCENE = `${SUM}&g=1`;
 
@@ -85,7 +85,7 @@ interface SceneLink {
   readonly isDone: boolean;
 }
 
-/** The scenes that are shown in a row: those of the lesson, or of a teacher's lecture. */
+/** The scenes of the lesson, or of a teacher's lecture, in order. */
 const row = computed<readonly SceneLink[]>(() =>
   lesson.value === ""
     ? scenes.value.map((scene, at) => ({
@@ -110,7 +110,7 @@ const place = computed(() =>
   lesson.value === "" ? sceneIndex.value : SCENE_NAMES.findIndex((name) => name === lesson.value),
 );
 
-/** Return the address of the next scene, or of the one before; null where there is none. */
+/** Return the address of the next scene, or of the previous one; null if there is none. */
 export function neighbour(by: -1 | 1): string | null {
   return row.value[place.value + by]?.address ?? null;
 }
@@ -125,7 +125,7 @@ effect(() => {
 const headingElement = createRef<HTMLHeadingElement>();
 
 export function Scene() {
-  // After a link of the scene, screen readers read the new heading.
+  // After a link to a scene, screen readers read the new heading.
   useSignalEffect(() => {
     void [lesson.value, sceneIndex.value];
     if (headingElement.current?.closest("section")?.contains(document.activeElement))

@@ -1,4 +1,4 @@
-/** What a text that is no program may mean: why it is refused, and the programs to choose from. */
+/** What an invalid text may mean: the reason it is refused, and programs to choose from. */
 
 import { computed } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -11,29 +11,29 @@ import { expression } from "../state/program.ts";
 import { words } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
-/** Reasons for which the engine's own message says more: it names the sign. */
-const OF_SIGNS = [
+/** Reasons for which the engine's own message is better: it names the character. */
+const OF_CHARACTERS = [
   ...["unknown", "unknown_function", "unexpected", "unclosed", "unopened", "ended"],
   "no_program",
 ];
 
-/** What the text may mean; null if there is none, or it is too long to be read. */
+/** The possible meanings of the text; null if it is empty or too long. */
 const meant = computed((): Rewritten | null => {
   if (expression.value.trim() === "") return null;
   const found = attempt(() => rewrite(expression.value));
   return found instanceof GradientError ? null : found;
 });
 
-/** Where and why the text is refused, with a cure; null if the engine's message says more. */
+/** The place and reason of the refusal, with a cure; null if the engine's message is better. */
 export const refusal = computed(() => {
   const refused = meant.value?.refused ?? null;
-  if (refused === null || OF_SIGNS.includes(refused.reason)) return null;
+  if (refused === null || OF_CHARACTERS.includes(refused.reason)) return null;
   const { sentence, cure } = reasons[refused.reason as keyof typeof reasons];
   const language = words.value.language as LanguageCode;
   return { span: refused.span, message: `${sentence[language]} ${cure[language]}` };
 });
 
-/** Each program that may be meant, with its changes marked, and a button. */
+/** The programs that may be meant, with changes marked, each with a button. */
 export function Suggestion() {
   if (meant.value === null) return null;
   const { expression: program, readings, refused, changes, needs } = meant.value;

@@ -1,4 +1,4 @@
-/** The head of the page: the site's bar, the title with the parity of both engines, expression, examples. */
+/** The head of the page: the site's bar, title, parity of both engines, expression, examples. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { Chip, More } from "../controls.tsx";
@@ -53,7 +53,7 @@ function linkTo(start: string, mark: "#" | "&"): string {
   return language.value === null ? start : `${start}${mark}lang=${language.value}`;
 }
 
-/** The languages, each by its own name; the address keeps the choice. */
+/** A menu of languages, each by its own name; the address keeps the choice. */
 function Languages() {
   const { language: code, languages } = words.value;
   return (
@@ -123,7 +123,7 @@ export function ExpressionBar() {
 /** Whether the next input replaces the whole text. */
 let replacesAll = false;
 
-/** The underlined span: of the fault, of the card pointed at, or of the step. */
+/** The underlined span: of the fault, of the card under the pointer, or of the step. */
 const underlined = computed(() => {
   const wrong = suggestion.loaded.value?.refusal.value ?? fault.value;
   if (fault.value !== null) return { span: wrong!.span, kind: "wrong" };
@@ -134,7 +134,7 @@ const underlined = computed(() => {
   return { span: document.nodes[node ?? -1]?.span ?? null, kind: pass.value };
 });
 
-/** The field is as high as its text; a copy behind it shows only the underline. */
+/** The field, as high as its text; a copy of the text behind it shows the underline. */
 function ExpressionField() {
   const text = expression.value;
   const { span, kind } = underlined.value;
@@ -172,7 +172,7 @@ function ExpressionField() {
   );
 }
 
-/** The first examples as JSON, and how many there are in all, by `build.ts`. */
+/** The first examples as JSON, and the number of all, defined by `build.ts`. */
 declare const FIRST_EXAMPLES: string;
 declare const EXAMPLE_COUNT: number;
 
@@ -249,7 +249,7 @@ interface Difference {
 
 const parity = signal<Parity>({ state: "asking" });
 
-/** Milliseconds without a change before the service is asked. */
+/** Milliseconds without a change before a request to the service. */
 const QUIET = 250;
 const TIMEOUT = 5_000;
 
