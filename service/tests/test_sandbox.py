@@ -252,11 +252,11 @@ def test_make_run_says_what_is_served_if_the_page_cannot_be_built(
 def test_a_notebook_and_the_page_have_the_same_bounds() -> None:
     files = (ROOT / "service" / "web" / "state").glob("*.ts")
     page = "".join(file.read_text() for file in files)
-    bounds = dict(re.findall(r"\bconst (MOST_\w+) = ([\d_]+);", page))
-    for name in ("MOST_CHARACTERS", "MOST_NODES", "MOST_VALUES"):
+    bounds = dict(re.findall(r"\bconst (MAX_\w+) = ([\d_]+);", page))
+    for name in ("MAX_CHARACTERS", "MAX_NODES", "MAX_VALUES"):
         assert getattr(notebook, name) == int(bounds[name])
     [written], [read] = (
-        re.findall(r"\b(\d+) \* MOST_CHARACTERS\b", text)
+        re.findall(r"\b(\d+) \* MAX_CHARACTERS\b", text)
         for text in (inspect.getsource(notebook), page)
     )
     assert written == read  # per character of the longest address

@@ -51,7 +51,7 @@ export interface Arrangement {
 }
 
 /** Graphs with more nodes do not fit into any window. */
-const MOST_WHOLE = 80;
+const MAX_WHOLE = 80;
 /** The largest font size of a small graph: pixels, and a share of the window's height. */
 const [LARGEST, GROWN] = [16, 1 / 12];
 /** Numbers get spare width for changes if that costs at most this share of the font size. */
@@ -68,7 +68,7 @@ export function arrange(document: GradientDocument, options: ArrangeOptions): Ar
     const texts = textsOf(document, measure, { ...options, ...more });
     return { texts, plan: placesIn(cells, texts, { width, height, least, most }, { previous }) };
   };
-  const isSmall = document.nodes.length <= MOST_WHOLE;
+  const isSmall = document.nodes.length <= MAX_WHOLE;
   const roomy = isSmall ? laidOut({}) : null;
   if (roomy?.plan.fits && roomy.plan.size >= most - 1e-6) return { cells, ...roomy, lens: null };
   const tight = isSmall ? laidOut({ reserve: "" }) : null;

@@ -29,7 +29,7 @@ export type Focus = Pick<Edge, "from" | "to">;
 /** Smallest font size in a part, in pixels; above the readable minimum, as a reserve. */
 const LEAST_IN_PART = 13.4;
 /** Most cards in a part, and how many may fail to fit before it counts as full. */
-const [MOST_CARDS, MOST_FAILS] = [24, 10];
+const [MAX_CARDS, MAX_FAILS] = [24, 10];
 
 const PART_VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
   (
@@ -129,7 +129,7 @@ function grown(
   const kept = new Set([to, from]);
   let fails = 0;
   const take = (node: number) => {
-    if (kept.has(node) || kept.size >= MOST_CARDS || fails >= MOST_FAILS) return false;
+    if (kept.has(node) || kept.size >= MAX_CARDS || fails >= MAX_FAILS) return false;
     kept.add(node);
     if (fits(kept)) return true;
     kept.delete(node);
@@ -138,7 +138,7 @@ function grown(
   };
   for (const edge of touching[to]!) if (edge.to === to) take(edge.from);
   let ring = [...kept];
-  while (ring.length > 0 && fails < MOST_FAILS) {
+  while (ring.length > 0 && fails < MAX_FAILS) {
     const around = ring.flatMap((node) =>
       touching[node]!.map((edge) => (edge.from === node ? edge.to : edge.from)),
     );

@@ -111,7 +111,7 @@ interface Frame {
 }
 
 /** Most growth of a card, as a share of its length. */
-const MOST_GROWN = 0.34;
+const MAX_GROWN = 0.34;
 
 function spread(
   plan: Placed,
@@ -129,7 +129,7 @@ function spread(
   const grown = isAcross
     ? Math.min((spare * 0.3) / perBand, 2.2)
     : Math.min((spare / layers) * 0.25, 0.9);
-  const thick = plan.thick.map((each) => each + Math.min(grown, each * MOST_GROWN));
+  const thick = plan.thick.map((each) => each + Math.min(grown, each * MAX_GROWN));
   const growth = bands.map((_, band) =>
     thick.reduce(
       (sum, each, layer) => sum + (bandOf[layer] === band ? each - plan.thick[layer]! : 0),
@@ -188,8 +188,8 @@ function reachOf({ before, after }: Placed, middles: Float64Array): [low: number
   return [low, high];
 }
 
-/** A leaf moves by this share of the way to the window's edge, at most `MOST_OUT` `em`. */
-const [OUT, MOST_OUT] = [0.75, 8];
+/** A leaf moves by this share of the way to the window's edge, at most `MAX_OUT` `em`. */
+const [OUT, MAX_OUT] = [0.75, 8];
 
 function pushOut(
   { layered, starts, items, incoming }: Cells,
@@ -203,7 +203,7 @@ function pushOut(
   high += free / 2;
   const isLeaf = (cell: number) =>
     items[cell]! < layered.cards && incoming[items[cell]!]!.every((edge) => edge < 0);
-  const way = (left: number) => Math.min(Math.max(0, left) * OUT, MOST_OUT);
+  const way = (left: number) => Math.min(Math.max(0, left) * OUT, MAX_OUT);
   for (let layer = 0; layer < starts.length - 1; layer++) {
     const [first, last] = [starts[layer]!, starts[layer + 1]! - 1];
     if (first === last) continue;
@@ -220,7 +220,7 @@ function sizeOf({ plan, cells, texts, grown, thick }: Frame, id: number) {
   const isOperation = cells.shape.nodes[id]!.kind === "operation";
   const [widths, heights] = texts.sizes[isOperation ? operation : leaf];
   const [w, h] = [widths[id]!, heights[id]!];
-  if (!isAcross) return { w, h: h + Math.min(grown, h * MOST_GROWN) };
+  if (!isAcross) return { w, h: h + Math.min(grown, h * MAX_GROWN) };
   const isShort = !isOperation && leaf === "line"; // a pill is no wider than its text
   return { w: isShort ? w : thick[cells.layered.first[id]!]!, h };
 }

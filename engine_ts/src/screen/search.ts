@@ -52,7 +52,7 @@ const [DOWN_SCORE, WIDE_LOSS] = [0.97, 0.24];
 const WORDS = 0.8;
 const STAYS = 1.1;
 /** Only graphs of more layers are split into bands. */
-const MOST_IN_ONE_BAND = 6;
+const MAX_IN_ONE_BAND = 6;
 
 const VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>
   KINDS.flatMap((operation) =>
@@ -101,7 +101,7 @@ export function bestVariant(
   window: Window,
   { variants = VARIANTS, previous = null, isFull = false }: SearchOptions = {},
 ): Found {
-  const isDeep = cells.rows.length > MOST_IN_ONE_BAND;
+  const isDeep = cells.rows.length > MAX_IN_ONE_BAND;
   let count = 0;
   const place = (extents: Extents, rank: number) => {
     const plan = placed(cells, extents);

@@ -107,7 +107,7 @@ export const SUM_PADDING = 1.3;
 const [LEAST_NUMBER, NAME] = [1.1, 1.12];
 const ROW = 1.25;
 /** With more contributions, only the sum so far and the arriving one are shown. */
-const MOST_TERMS = 3;
+const MAX_TERMS = 3;
 
 /** Return a `measure` that caches all widths. */
 export function cachedMeasure(measure: (text: string, isBold: boolean) => number): Measure {
@@ -245,7 +245,7 @@ export function sumOf(arriving: readonly Edge[], count: number, write: Digits["w
 function termsOf(arriving: readonly Edge[], count: number, write: Digits["write"]): string[] {
   if (arriving.length < 2 || count < 1) return [];
   const of = (at: number) => write(arriving[at]!.contribution);
-  if (arriving.length <= MOST_TERMS) return arriving.map((_, at) => (at < count ? of(at) : "…"));
+  if (arriving.length <= MAX_TERMS) return arriving.map((_, at) => (at < count ? of(at) : "…"));
   return count === 1 ? [of(0), "…"] : [write(arriving[count - 2]!.running_grad), of(count - 1)];
 }
 

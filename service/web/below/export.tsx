@@ -18,7 +18,7 @@ import {
   currentAddress,
   currentScene,
   lectureAddress,
-  MOST_LETTERS,
+  MAX_LETTERS,
   sharedAddress,
 } from "../state/address.ts";
 import { withGuesses } from "../state/guesses.ts";
@@ -83,7 +83,7 @@ function SceneFields() {
         <label key={label}>
           {label}
           <input
-            maxLength={MOST_LETTERS}
+            maxLength={MAX_LETTERS}
             value={of.value}
             aria-invalid={of === taskAnswer && of.value !== "" && expected.value === null}
             onInput={(event) => (of.value = event.currentTarget.value)}

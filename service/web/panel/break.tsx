@@ -189,7 +189,7 @@ function StepComparison() {
 }
 
 /** Nobody puts more visits than this in order. */
-const MOST_VISITS = 40;
+const MAX_VISITS = 40;
 
 /** The place of the visit that is dragged. */
 const dragged = signal<number | null>(null);
@@ -200,8 +200,8 @@ function Visits() {
   return (
     <>
       <h2>{text.title}</h2>
-      {order.value.length > MOST_VISITS ? (
-        <p>{text.tooMany(order.value.length, MOST_VISITS)}</p>
+      {order.value.length > MAX_VISITS ? (
+        <p>{text.tooMany(order.value.length, MAX_VISITS)}</p>
       ) : (
         <>
           {!hasRun.value && <p class="muted small">{text.how}</p>}

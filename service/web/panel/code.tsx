@@ -205,7 +205,7 @@ effect(() => {
 });
 
 /** Longer lists are cut around the current place. */
-const MOST_VALUES = 24;
+const MAX_VALUES = 24;
 
 type ListState = "done" | "now" | "waiting";
 
@@ -234,8 +234,8 @@ interface ListProps {
 function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
   const { done, now } = interactionWords.value.tasks;
   const states = { done, now, waiting: text.waiting };
-  const first = Math.max(0, Math.min(at - MOST_VALUES / 2, nodes.length - MOST_VALUES));
-  const seen = nodes.slice(first, first + MOST_VALUES);
+  const first = Math.max(0, Math.min(at - MAX_VALUES / 2, nodes.length - MAX_VALUES));
+  const seen = nodes.slice(first, first + MAX_VALUES);
   const after = nodes.length - first - seen.length;
   return (
     <>
@@ -264,7 +264,7 @@ function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
 }
 
 /** Most calls that are shown, the latest first. */
-const MOST_CALLS = 8;
+const MAX_CALLS = 8;
 
 function SortLists() {
   const { visited, topo } = sortState.value;
@@ -312,7 +312,7 @@ function CallStack() {
         />
       </div>
       <ol class="stack">
-        {calls.slice(0, MOST_CALLS).map(({ node, child }, place) => (
+        {calls.slice(0, MAX_CALLS).map(({ node, child }, place) => (
           <li key={calls.length - place} class={place === 0 ? "now" : ""}>
             <span class="mono" title={nameOf(shown.value, node)}>
               build({cut(nameOf(shown.value, node), 14)})
@@ -320,7 +320,7 @@ function CallStack() {
             <span>{callNote(node, child)}</span>
           </li>
         ))}
-        {calls.length > MOST_CALLS && <li class="more">{text.more(calls.length - MOST_CALLS)}</li>}
+        {calls.length > MAX_CALLS && <li class="more">{text.more(calls.length - MAX_CALLS)}</li>}
         {calls.length === 0 && <li class="more">{text.empty}</li>}
       </ol>
     </>

@@ -63,7 +63,7 @@ export function CurveDetail({ node, range, children }: DetailProps) {
 }
 
 /** Heights farther from the point than this multiple of the tangent's rise are cut off. */
-const MOST_REACH = 6;
+const MAX_REACH = 6;
 const [WIDTH, HEIGHT, PAD] = [350, 160, 5];
 /** Bottom of the curve; the variable's numbers are below it. */
 const FLOOR = HEIGHT - PAD - 18;
@@ -151,7 +151,7 @@ function verticalRange(
   const here = result ?? sorted[sorted.length >> 1] ?? 0;
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? here;
   const spread = Math.max(Math.abs(rise) / 4, (at(0.75) - at(0.25)) / 2);
-  const reach = MOST_REACH * spread || Infinity;
+  const reach = MAX_REACH * spread || Infinity;
   const low = Math.max(Math.min(here, ...heights), here - reach);
   const high = Math.min(Math.max(here, ...heights), here + reach);
   const around = Math.max(1, Math.abs(here) * FLAT_MARGIN);
@@ -159,7 +159,7 @@ function verticalRange(
 }
 
 /** Most places tried between two samples: because of rounding a curve may jump anywhere. */
-const MOST_LOOKS = 160;
+const MAX_LOOKS = 160;
 /** A straight piece's middle is off by at most this many pixels, or this share of its number. */
 const [STRAIGHT, ROUNDING] = [0.5, 2 ** -44];
 /** A piece that is not straight within this share of the range is a break. */
@@ -209,7 +209,7 @@ function stretchesOf(
     follow(middle, to);
   };
   for (const [at, sample] of samples.entries()) {
-    looks = MOST_LOOKS;
+    looks = MAX_LOOKS;
     if (at > 0) follow(samples[at - 1]!, sample);
     add(sample);
   }

@@ -270,7 +270,7 @@ function ValueHistory({ name }: { name: string }) {
 /* The decision map: the output over two inputs, and the rows to learn. */
 
 /** Points along each input; fewer for a large graph, since a map is computed at each step. */
-const [MOST_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];
+const [MAX_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];
 /** Margin on each side of the rows, as a share of their range. */
 const BEYOND = 0.25;
 
@@ -304,7 +304,7 @@ function decisionGridOf(program: ShownProgram) {
   }));
   const [across, up] = [inputRange(first, rows), inputRange(second, rows)];
   const most = Math.floor(Math.sqrt(BUDGET / prepared.order.length));
-  const side = clamp(most, LEAST_POINTS, MOST_POINTS);
+  const side = clamp(most, LEAST_POINTS, MAX_POINTS);
   const at = ({ from, to }: Range, place: number) => from + ((to - from) * place) / (side - 1);
   // Row by row, from the second input's least value; null where there is no result.
   const cells = Array.from({ length: side * side }, (_, place) =>

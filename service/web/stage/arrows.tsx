@@ -134,7 +134,7 @@ export function Arrow({ place, edge, state }: ArrowProps) {
 }
 
 /** In training, larger graphs have no labels: all of them would change at once. */
-const MOST_WHEN_TRAINED = 25;
+const MAX_WHEN_TRAINED = 25;
 
 /** The part of a label that is shown: all, the local derivative, the result, or question marks. */
 type Shown = "all" | "local" | "result" | "guess" | null;
@@ -147,7 +147,7 @@ function shownPartOf(edge: Edge): Shown {
   if (playsFronts.value || pass.value === "sort") return null;
   if (pass.value === "forward") return isAsked ? "local" : null;
   if (!tickOfEdge.value.has(edge.id)) return null;
-  if (tab.value === "train") return tickOfEdge.value.size > MOST_WHEN_TRAINED ? null : "result";
+  if (tab.value === "train") return tickOfEdge.value.size > MAX_WHEN_TRAINED ? null : "result";
   if (isKnown) return "all";
   if (isPredicting.value) return "guess";
   return isAsked ? "local" : null;

@@ -44,7 +44,7 @@ function describeSent(shown: ShownProgram, edge: Edge): string {
 }
 
 /** How much the variable with the largest gradient is raised; how many equal ones are named. */
-const [NUDGE, MOST_TIED] = [0.1, 3];
+const [NUDGE, MAX_TIED] = [0.1, 3];
 
 export function describeEnd(shown: ShownProgram): string | null {
   const { document, values } = shown;
@@ -80,8 +80,8 @@ export function describeChange(name: string, by: number, gradient: number, chang
 /** List the names of variables for a sentence; empty for a single one. */
 function listOf(tied: readonly (readonly [name: string, gradient: number])[]): string {
   if (tied.length < 2) return "";
-  const names = tied.slice(0, MOST_TIED).map(([name]) => `\`${name}\``);
-  const all = tied.length > MOST_TIED ? [...names, "…"] : names;
+  const names = tied.slice(0, MAX_TIED).map(([name]) => `\`${name}\``);
+  const all = tied.length > MAX_TIED ? [...names, "…"] : names;
   return new Intl.ListFormat(words.value.language).format(all);
 }
 

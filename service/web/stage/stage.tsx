@@ -188,7 +188,7 @@ function Graph() {
 }
 
 /** Most characters of an expression in a sentence. */
-const MOST_OF_TEXT = 40;
+const MAX_OF_TEXT = 40;
 /** Milliseconds to read a word. */
 const WORD = 260;
 
@@ -203,7 +203,7 @@ const sentence = computed(() => {
   const text = later?.interactionWords.value;
   const program = shown.value;
   if (fault.value !== null) {
-    const last = cut(program.expression, MOST_OF_TEXT);
+    const last = cut(program.expression, MAX_OF_TEXT);
     return text ? `${text.fault.stale} \`${last}\`. ${text.fault.follows}` : "";
   }
   const edge = selectedEdge.value === null ? undefined : program.document.edges[selectedEdge.value];
@@ -285,7 +285,7 @@ function describeResult(shown: ShownProgram): string {
 }
 
 /** Most ticks with names, if the names fit; more ticks are plain marks. */
-const MOST_NAMED = 8;
+const MAX_NAMED = 8;
 /** Width of a letter, and of the bar without its timeline, wide and narrow, in pixels. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];
 const NARROW = 560;
@@ -359,7 +359,7 @@ const tickItems = computed(() => {
   const text = words.value.play;
   const now = step.value;
   const names = [text.begin[pass.value], ...ticks.peek().map(tickName)];
-  const isNamed = names.length <= MOST_NAMED + 1 && namesFit(names);
+  const isNamed = names.length <= MAX_NAMED + 1 && namesFit(names);
   return names.map((name, at) => (
     <li class={now > 0 && at <= now ? (at < now ? "done" : "now") : ""}>
       {(isNamed || at === now) && <span>{name}</span>}

@@ -9,7 +9,7 @@ import {
   expanded,
   loadedProgram,
   loadProgram,
-  MOST_CHARACTERS,
+  MAX_CHARACTERS,
   openCurve,
   ranges,
   shareable,
@@ -21,9 +21,9 @@ import { caption, lesson, sceneIndex, scenes, task, taskAnswer } from "./tasks.t
 import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "./view.ts";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const MOST_VALUES = 200;
+const MAX_VALUES = 200;
 /** Most characters of an address without a lecture, and most scenes of a lecture. */
-const [MOST_LENGTH, MOST_SCENES] = [3 * MOST_CHARACTERS, 50];
+const [MAX_LENGTH, MAX_SCENES] = [3 * MAX_CHARACTERS, 50];
 
 /** Why an address is refused: it is too long or malformed, or a value is not a number. */
 export type Refusal =
@@ -115,7 +115,7 @@ const FORM = /%2B|%2C|%3A/i;
 /** Parse the text after #, or return why it is refused. */
 export function parseAddress(hash: string): ParsedAddress | Refusal {
   const length = hash.replace(/&scenes=.*/, "").length;
-  if (length > MOST_LENGTH || hash.length > MOST_SCENES * MOST_LENGTH) return { why: "long" };
+  if (length > MAX_LENGTH || hash.length > MAX_SCENES * MAX_LENGTH) return { why: "long" };
   const parts = new Map<string, string>();
   const isForm = FORM.test(hash);
   for (const part of hash.split("&")) {
@@ -125,7 +125,7 @@ export function parseAddress(hash: string): ParsedAddress | Refusal {
     parts.set(part.slice(0, end), text);
   }
   const [expression, marked] = [parts.get("e"), splitList(parts.get("p"))];
-  if (expression === undefined || expression.length > MOST_CHARACTERS) return MALFORMED;
+  if (expression === undefined || expression.length > MAX_CHARACTERS) return MALFORMED;
   if (!marked.every((name) => NAME.test(name))) return MALFORMED;
   const values = parseValues(splitList(parts.get("v")));
   return "why" in values ? values : { expression, values: values.found, parameters: marked, parts };
@@ -134,7 +134,7 @@ export function parseAddress(hash: string): ParsedAddress | Refusal {
 const MALFORMED: Refusal = { why: "form" };
 
 function parseValues(pairs: readonly string[]): { found: Record<string, number> } | Refusal {
-  if (pairs.length > MOST_VALUES) return MALFORMED;
+  if (pairs.length > MAX_VALUES) return MALFORMED;
   const found: [string, number][] = [];
   for (const pair of pairs) {
     const [name, value, ...rest] = pair.split(":");
@@ -183,7 +183,7 @@ interface AddressPart {
 }
 
 /** Most characters of a caption, a task, an answer or a scene's name. */
-export const MOST_LETTERS = 600;
+export const MAX_LETTERS = 600;
 
 export function choicePart<T extends string>(
   name: string,
@@ -213,7 +213,7 @@ export function flagPart(
 }
 
 function linePart(name: string, of: Signal<string>): AddressPart {
-  const read = (text: string) => (of.value = text.slice(0, MOST_LETTERS));
+  const read = (text: string) => (of.value = text.slice(0, MAX_LETTERS));
   return { name, write: () => of.value, read, isEdit: true };
 }
 
@@ -333,7 +333,7 @@ addParts([
       scenes.value = text
         .split(SEPARATOR)
         .filter((scene) => scene !== "")
-        .slice(0, MOST_SCENES);
+        .slice(0, MAX_SCENES);
       sceneIndex.value = Math.min(sceneIndex.value, Math.max(0, scenes.value.length - 1));
     },
   },

@@ -224,7 +224,7 @@ effect(() => {
 });
 
 /** Most steps of a descent that an address may set. */
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 const isTraining = () => tab.value === "train" && points.value.length > 0;
 
@@ -242,7 +242,7 @@ addParts([
     },
     read(text) {
       const [rate, momentum, steps] = numbersOf(text, [-1, 0, 0]);
-      const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MOST_STEPS;
+      const isOne = rate >= 0 && momentum >= 0 && momentum < 1 && steps > 0 && steps <= MAX_STEPS;
       const found = { rate, momentum, steps: Math.round(steps) };
       settings.value = isOne ? found : USUAL_SETTINGS;
     },

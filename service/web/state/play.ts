@@ -66,9 +66,9 @@ export const cardNotes = signal<readonly CardNote[] | null>(null);
 /** The share of a beat in which the number moves; the rest is for reading. */
 const TRAVEL_SHARE = 0.75;
 /** With more arrows, those that do not depend on each other are one beat: a wave front. */
-const MOST_SINGLE = 20;
+const MAX_SINGLE = 20;
 /** Milliseconds: a pass, the shortest and longest beat, and a long pass's longest first beat. */
-const [WHOLE, LEAST, MOST, MOST_FIRST] = [12_000, 1_200, 1_500, 3_000];
+const [WHOLE, LEAST, MOST, MAX_FIRST] = [12_000, 1_200, 1_500, 3_000];
 
 /** The number of ticks that have begun; 0 is the seed. */
 export const step = signal(0);
@@ -120,12 +120,12 @@ interface Beat {
   readonly duration: number;
 }
 
-const isLong = computed(() => ticks.value.length > MOST_SINGLE);
+const isLong = computed(() => ticks.value.length > MAX_SINGLE);
 
 /** The schedule of a pass: time to read the first arrow; in a long pass a beat per wave front. */
 export const beats = computed((): readonly Beat[] => {
   const ends = isLong.value ? frontEnds() : ticks.value.map((_, at) => at + 1);
-  const first = Math.min(Math.max(readingTime.value, LEAST), isLong.value ? MOST_FIRST : Infinity);
+  const first = Math.min(Math.max(readingTime.value, LEAST), isLong.value ? MAX_FIRST : Infinity);
   const share = (WHOLE - first) / Math.max(1, ends.length - 1);
   const other = clamp(share, isLong.value ? 0 : LEAST, MOST);
   return ends.map((end, at) => ({ end, duration: at === 0 ? first : other }));

@@ -32,8 +32,8 @@ export interface ShownProgram extends EditableProgram {
 const NEW_VALUE = 1;
 
 /** More than any example has; larger texts, which programs write, are for the API. */
-export const MOST_CHARACTERS = 4_000;
-const MOST_NODES = 2_000;
+export const MAX_CHARACTERS = 4_000;
+const MAX_NODES = 2_000;
 
 /** The program that the page starts with. */
 export const START: Request = {
@@ -58,10 +58,10 @@ const view = computed(() => (expanded.value ? "primitive" : "folded"));
 const prepared = computed(() => {
   const text = expression.value;
   return attempt(() => {
-    if (text.length <= MOST_CHARACTERS) return prepareText(text, view.value, { nodes: MOST_NODES });
-    const found = { name: "characters", limit: MOST_CHARACTERS, actual: text.length };
-    const span = { start: MOST_CHARACTERS, end: text.length };
-    const message = `the expression is too long; at most ${MOST_CHARACTERS} characters are drawn`;
+    if (text.length <= MAX_CHARACTERS) return prepareText(text, view.value, { nodes: MAX_NODES });
+    const found = { name: "characters", limit: MAX_CHARACTERS, actual: text.length };
+    const span = { start: MAX_CHARACTERS, end: text.length };
+    const message = `the expression is too long; at most ${MAX_CHARACTERS} characters are drawn`;
     throw new LimitExceeded(message, span, found);
   });
 });

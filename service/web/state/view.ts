@@ -26,7 +26,7 @@ export function enter(environment: Environment): void {
 }
 
 /** The graph can be turned by at most this many degrees, so that it stays readable. */
-const [MOST_YAW, MOST_PITCH] = [32, 24];
+const [MAX_YAW, MAX_PITCH] = [32, 24];
 
 export type Tab = "values" | "code" | "predict" | "break" | "train";
 export const TABS: readonly Tab[] = ["values", "code", "predict", "break", "train"];
@@ -63,8 +63,8 @@ export function bringIntoSight(): void {
 export function turnBy(sideways: number, upwards: number): void {
   if (reducedMotion.matches) return;
   batch(() => {
-    yaw.value = clamp(yaw.value + sideways, -MOST_YAW, MOST_YAW);
-    pitch.value = clamp(pitch.value + upwards, -MOST_PITCH, MOST_PITCH);
+    yaw.value = clamp(yaw.value + sideways, -MAX_YAW, MAX_YAW);
+    pitch.value = clamp(pitch.value + upwards, -MAX_PITCH, MAX_PITCH);
   });
 }
 

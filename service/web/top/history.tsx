@@ -23,7 +23,7 @@ import { chooseLanguage, languageOf } from "../words.ts";
 import type { LanguageCode } from "../words.ts";
 
 /** Milliseconds without a change before it is recorded, and in which similar ones are merged. */
-const [QUIET, MOST_PAUSE] = [150, 2_000];
+const [QUIET, MAX_PAUSE] = [150, 2_000];
 
 /** In a frame the browser's history belongs to the outer page, so a frame keeps its own. */
 const entries: string[] = [];
@@ -105,7 +105,7 @@ function recordEdit(): void {
   const [parts, from, time] = [undoableParts(), loadedProgram.peek(), Date.now()];
   const kind = changeKind(recorded, parts, from);
   const isMerged =
-    kind === recorded.kind && from === recorded.from && time - recorded.time < MOST_PAUSE;
+    kind === recorded.kind && from === recorded.from && time - recorded.time < MAX_PAUSE;
   const isNew = kind !== "" && !isMerged;
   if (kind !== "") recorded = { parts, kind, from, time };
   if (isNew) historyEnd.value = ++historyIndex.value;
