@@ -1,4 +1,4 @@
-/** Break the backward pass: by an order chosen by hand, or by a known pitfall. */
+/** Break the backward pass: by the user's order of visits, or by a known pitfall. */
 
 import { computed, effect, signal } from "@preact/signals";
 import { GradientError } from "../../../engine_ts/src/errors.ts";
@@ -127,17 +127,17 @@ function Pitfall() {
   );
 }
 
-/** Name the two sides by the value that cures, where the gradients of both are right; else null. */
+/** Name the two sides by the value that cures, if the gradients of both are correct; else null. */
 function sidesOf(name: typeof mistake.value): readonly string[] | null {
   if (name !== "dead-relu") return null;
   return [exampleOf(name), fixedOf(name)!].map(({ values }) => `b = ${write(values["b"]!)}`);
 }
 
-/** Wrong and right gradients by variable; for a mistake in the program, the published ones. */
+/** Wrong and correct gradients by variable; for a mistake in the program, the published ones. */
 function GradientComparison() {
   const published = pitfallOf(mistake.value);
   const found = walked.value;
-  // Both are right of their programs: it is the program that is mended.
+  // Both are correct for their programs: the cure changes the program.
   const sides = sidesOf(mistake.value);
   const wrong = (found?.walk.gradients ?? published.wrong) as Values;
   const right = (found ? shown.value.document.gradients : published.right) as Values;
@@ -188,10 +188,10 @@ function StepComparison() {
   );
 }
 
-/** Nobody puts more visits than this in order. */
+/** More visits would be too tedious to put in order. */
 const MAX_VISITS = 40;
 
-/** The place of the visit that is dragged. */
+/** The place of the dragged visit. */
 const dragged = signal<number | null>(null);
 
 function Visits() {
@@ -330,7 +330,7 @@ function endsOf({ from, to }: Edge): [operand: string, operation: string] {
   return [nameOf(shown.value, from), nameOf(shown.value, to)];
 }
 
-/** List the contributions that a variable has lost, the largest first. */
+/** Return a title that lists a variable's lost contributions, the largest first. */
 function titleOf(name: string): string {
   const lost = expectedParts(name)
     .filter(({ missing }) => missing !== 0)
@@ -339,18 +339,19 @@ function titleOf(name: string): string {
   return lost.length === 0 ? text.wrongEnd : text.losses(lost.join(", "));
 }
 
-/** Return the contributions due to a variable, and how much of each is missing. */
+/** Return a variable's expected contributions, and the missing part of each. */
 function expectedParts(name: string) {
   const { nodes, edges } = shown.value.document;
   const got = new Map(walkSteps.value.map((step) => [step.id, step.contribution ?? 0]));
-  const isDue = ({ from }: Edge) => nodes[from]!.label === name && nodes[from]!.operation === null;
-  return edges.filter(isDue).map(({ id, to, contribution }) => {
+  const isExpected = ({ from }: Edge) =>
+    nodes[from]!.label === name && nodes[from]!.operation === null;
+  return edges.filter(isExpected).map(({ id, to, contribution }) => {
     const right = contribution ?? 0;
     return { by: nameOf(shown.value, to), right, missing: right - (got.get(id) ?? 0) };
   });
 }
 
-/** A bar of the contributions due to a variable, one piece per arrow; lost pieces are hatched. */
+/** A bar of a variable's expected contributions, one piece per arrow; lost pieces are hatched. */
 function ContributionBar({ name }: { name: string }) {
   const parts = expectedParts(name);
   return (
@@ -376,10 +377,10 @@ function ContributionBar({ name }: { name: string }) {
   );
 }
 
-/** The visible steps of the walk: all but those into constants. */
+/** The visible steps of the walk: all except those into constants. */
 const walkSteps = computed(() => (walked.value === null ? [] : stepsOf(walked.value)));
 
-/** Writes the words of cards and arrows as the stage will: its layout needs them first. */
+/** Formats numbers as the stage will: its layout needs the words of cards and arrows first. */
 const writeEarly = computed(() => {
   const { document } = shown.value;
   const steps = walked.value?.walk.ledger ?? [];
@@ -436,7 +437,7 @@ function cardNotesOf(found: Walked | null): readonly CardNote[] {
   });
 }
 
-/** Describe a special step; null if the usual sentence is right. */
+/** Describe a special step; return null for the usual sentence. */
 function describeStep(steps: readonly WalkEdge[], tick: number): string | null {
   const step = steps[tick];
   if (step === undefined) return null;

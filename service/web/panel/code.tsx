@@ -1,4 +1,4 @@
-/** The lessons' `backward()` in step with the stage, and its depth-first sort with its lists. */
+/** The lessons' `backward()` in step with the stage, and the lists of its depth-first sort. */
 
 import { computed, effect } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
@@ -41,17 +41,17 @@ const listing = computed(() => {
   return lines.map((line) => line.split(/ +# /) as [text: string, role?: Role]);
 });
 
-/** The value that is shown under a name of a line; `pattern` finds the name. */
+/** The value shown under a name in a line; `pattern` finds the name. */
 type Under = readonly [pattern: string, value: string, kind: "d" | "g" | "name"];
 
-/** The line that runs now, the values under its names, and its effect. */
+/** The current line, the values under its names, and its effect. */
 interface CurrentLine {
   readonly role: Role;
   readonly under: readonly Under[];
   readonly after: string;
 }
 
-/** Return the line of this step; null in the forward pass and before the pass has begun. */
+/** Return the line of this step; null in the forward pass and before a pass has begun. */
 function currentLine(): CurrentLine | null {
   const tick = current.value;
   if (pass.value === "forward") return null;
@@ -103,7 +103,7 @@ export function Code() {
       <ol class="listing mono" translate={false} tabindex={0} aria-label="backward()">
         {lines.map(
           ([line, role], place) =>
-            // The lines below do not belong to the sort.
+            // The lines below are not part of the sort.
             (pass.value !== "sort" || place < seed || role === "reverse") && (
               <li
                 key={place}
@@ -127,7 +127,7 @@ export function Code() {
   );
 }
 
-/** Each value begins where its name does, since all letters have the same width. */
+/** Values under the names of a line, each aligned with its name in a monospaced font. */
 function LineValues({ line, now }: { line: string; now: CurrentLine }) {
   let end = 0;
   return (
@@ -150,7 +150,7 @@ function LineValues({ line, now }: { line: string; now: CurrentLine }) {
   );
 }
 
-/** Explains why contributions are added. */
+/** An explanation of why contributions are added. */
 function Why() {
   const [name, old] = [nameOf(shown.value, current.value!.node), gradBefore()];
   return (
@@ -263,7 +263,7 @@ function ValueList({ name, note, nodes, at, stateOf }: ListProps) {
   );
 }
 
-/** Most calls that are shown, the latest first. */
+/** At most this many calls are shown, the latest first. */
 const MAX_CALLS = 8;
 
 function SortLists() {
@@ -290,7 +290,7 @@ function SortLists() {
 
 function CallStack() {
   const tick = current.value;
-  // The call for a visited value returns at once, and would not be seen.
+  // The call for a visited value returns at once, so it is not on the stack.
   const skipped = tick?.action === "skip" ? [{ node: tick.node, child: null }] : [];
   const calls = [...skipped, ...sortState.value.stack.toReversed()];
   return (
@@ -327,7 +327,7 @@ function CallStack() {
   );
 }
 
-/** Describe how far a call is; `child` is null if its value was visited before. */
+/** Describe the progress of a call; `child` is null if its value was visited before. */
 function callNote(node: number, child: number | null): string {
   if (child === null) return text.returns;
   const children = shown.value.document.edges.filter(({ to }) => to === node).length;

@@ -62,14 +62,14 @@ export function CurveDetail({ node, range, children }: DetailProps) {
   );
 }
 
-/** Heights farther from the point than this multiple of the tangent's rise are cut off. */
+/** The curve is clipped beyond this multiple of the tangent's rise from the point. */
 const MAX_REACH = 6;
 const [WIDTH, HEIGHT, PAD] = [350, 160, 5];
 /** Bottom of the curve; the variable's numbers are below it. */
 const FLOOR = HEIGHT - PAD - 18;
 /** A constant result gets this share of itself as a margin above and below, at least 1. */
 const FLAT_MARGIN = 2 ** -20;
-/** Least and most samples of a curve; it is refined between them where it is not straight. */
+/** Fewest and most samples of a curve; it is refined between them if it is not straight. */
 const [FEWEST, MOST] = [12, 32];
 /** Node evaluations for the samples: a large graph gets fewer, so that a drag stays smooth. */
 const BUDGET = 4_000;
@@ -133,14 +133,14 @@ function Curve({ name, range: { from, to }, slope }: CurveProps) {
   );
 }
 
-/** Write a number of an axis, with all digits if fewer would look like the other end's. */
+/** Format a number of an axis, with all digits if fewer would equal the other end's. */
 function axisNumber(number: number, other: number): string {
   return short(number) === short(other) ? exact(number) : short(number);
 }
 
 /**
- * Return the lowest and highest point shown, close enough to `result` for its bend to be visible;
- * without a result, close to the median.
+ * Return the lowest and highest height shown, close enough to `result` for the curve's bend to be
+ * visible; without a result, close to the median.
  */
 function verticalRange(
   heights: readonly number[],
@@ -158,23 +158,23 @@ function verticalRange(
   return low < high ? [low, high] : [here - around, here + around];
 }
 
-/** Most places tried between two samples: because of rounding a curve may jump anywhere. */
+/** Most evaluations between two samples: because of rounding a curve may jump anywhere. */
 const MAX_LOOKS = 160;
 /** A straight piece's middle is off by at most this many pixels, or this share of its number. */
 const [STRAIGHT, ROUNDING] = [0.5, 2 ** -44];
 /** A piece that is not straight within this share of the range is a break. */
 const NEAREST = 2 ** -40;
 
-/** Variable -> result, or null where there is none. */
+/** Returns the result at a value of the variable, or null if there is none. */
 type Evaluate = (x: number) => number | null;
-/** A point of a curve, which has a gap where the value is null. */
+/** A point of a curve, or a gap if the height is null. */
 type Sample = readonly [x: number, y: number | null];
 /** A continuous piece of a curve. */
 type Stretch = readonly (readonly [x: number, y: number])[];
 
 /**
- * Split a curve into continuous pieces: where it is not straight between two samples it is refined,
- * down to the place of a break. Far outside the picture it counts as straight.
+ * Split a curve into continuous pieces. If it is not straight between two samples it is refined,
+ * down to the place of a break; far outside the picture it counts as straight.
  */
 function stretchesOf(
   samples: readonly Sample[],

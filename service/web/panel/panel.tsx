@@ -87,9 +87,9 @@ const CentralDifferences = accuracy.part(({ CentralDifferences }) => CentralDiff
 
 const text = inChosenLanguage(() => shownWords.value.values);
 
-/** Longer names are written smaller, on several lines. */
+/** Longer names have a smaller font and several lines. */
 const LONG_NAME = 8;
-/** With more variables than this, rows are slim. */
+/** With more variables, rows are slim. */
 const FEW = 3;
 
 function Values() {
@@ -112,7 +112,7 @@ function Values() {
   return <>{rows}</>;
 }
 
-/** Shown for a program without variables. */
+/** A note for a program without variables. */
 function NoVariables() {
   const { nodes } = shown.value.document;
   const number = nodes.find(({ kind, label }) => kind === "constant" && label !== null);
@@ -132,7 +132,7 @@ interface Row extends Range {
   readonly isSlim: boolean;
 }
 
-/** The row of a variable; it is rendered again only if one of these changes. */
+/** The row of a variable, which is rendered again only if one of its properties changes. */
 function ValueRow({ node, value, from, to, known, isParameter, isSlim }: Row) {
   const name = node.label!;
   const range = { from, to };
@@ -168,7 +168,7 @@ function ValueRow({ node, value, from, to, known, isParameter, isSlim }: Row) {
         step={stepOf(range)}
         value={value}
         onInput={({ currentTarget: { value } }) =>
-          // A slider's value is a share of its range, with more digits than the user meant.
+          // A slider's value is a share of its range, with more digits than a user means.
           setValue(name, Number(Number(value).toPrecision(6)))
         }
       />
@@ -203,7 +203,7 @@ function RangeFields({ name, range }: { name: string; range: Range }) {
 /** The increase of the variable whose effect a row describes. */
 const NUDGE = 0.01;
 
-/** Describe the gradient as far as it is known, what it predicts and what really happens. */
+/** The gradient so far, the effect that it predicts, and the actual effect. */
 function GradientEffect({ node, value }: { node: Node; value: number }) {
   const { grad, arrived, expected } = partialGradOf(node.id);
   const isComing = progress.value < 1 && currentNodes.value.has(node.id) && fault.value === null;

@@ -1,4 +1,4 @@
-/** Predict each gradient before the page shows it; below that, the lessons' tasks and quiz. */
+/** Predict each gradient before the page shows it; below, the lessons' tasks and quiz. */
 
 import { Answer, interactionWords } from "../asked.tsx";
 import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";

@@ -1,4 +1,4 @@
-/** Train parameters: which ones, the step size, each weight, the map of a program of two inputs, the loss by step. */
+/** Train parameters: choice, step size, weights, the map over two inputs, the loss by step. */
 
 import { computed, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
@@ -36,7 +36,7 @@ export { KEYS } from "../state/descent.ts";
 
 const text = inChosenLanguage(wordsOf("training", TRAINING));
 
-/** The lessons' line. */
+/** The line of the lessons. */
 const LINE = TRAINING_EXAMPLES[0]!;
 
 export function Train() {
@@ -59,7 +59,7 @@ export function Train() {
   );
 }
 
-/** Without parameters nothing moves, so ask for them. */
+/** A choice of parameters, as training needs at least one. */
 function ParameterChoice({ refused }: { refused: GradientError }) {
   const { expression, values } = shown.value;
   const isUnmarked = parameters.value.length === 0;
@@ -126,18 +126,18 @@ function Descent() {
   );
 }
 
-/** Write a loss as on its card; the mean of several rows is on no card. */
+/** Format a loss as on its card; no card shows the mean of several rows. */
 function lossText(loss: number): string {
   return rowsOf(shown.value.expression).length > 0 ? short(loss) : write(loss);
 }
 
-/** Show what the gradients of this program add up to when nothing sets them to 0. */
+/** Show the pitfall of adding to old gradients, with this program. */
 function forgetZeroGrad(): void {
   tab.value = "break";
   chooseMistake("second-backward", false);
 }
 
-/** Say why the descent ended; the step shows the place in the text. */
+/** Describe why the descent ended, without the place in the text, which the step shows. */
 function whyEnded({ code, message, ...data }: Readonly<Record<string, unknown>>): string {
   const fault = { code: String(code), message: String(message), data, span: null };
   return faultMessage(interactionWords.value.fault, fault);
@@ -176,7 +176,7 @@ function StepSize() {
   );
 }
 
-/** For the line: the share of the loss that each step keeps is known in advance. */
+/** A tip for the line, where the share of the loss that a step leaves is known in advance. */
 function StepSizeTip() {
   return (
     <div class="tip-card">
@@ -194,7 +194,7 @@ function StepSizeTip() {
   );
 }
 
-/** The node that is compared with the target. */
+/** The name of the node that is compared with the target. */
 const OUTPUT = "out";
 
 function DataRows({ rows }: { rows: readonly Values[] }) {
@@ -252,7 +252,7 @@ function Weight({ name, gradient }: { name: string; gradient: number | null }) {
   );
 }
 
-/** Its values by step, as a line. */
+/** A parameter's values by step, as a line. */
 function ValueHistory({ name }: { name: string }) {
   const all = points.value.map(({ parameters }) => parameters[name]!);
   const x = scaleOf(0, Math.max(1, all.length - 1), LINE_PAD, LINE_WIDTH - LINE_PAD);
@@ -269,7 +269,7 @@ function ValueHistory({ name }: { name: string }) {
 
 /* The decision map: the output over two inputs, and the rows to learn. */
 
-/** Points along each input; fewer for a large graph, since a map is computed at each step. */
+/** Points along each input: fewer for a large graph, as each step computes a map. */
 const [MAX_POINTS, LEAST_POINTS, BUDGET] = [41, 9, 120_000];
 /** Margin on each side of the rows, as a share of their range. */
 const BEYOND = 0.25;
@@ -278,8 +278,8 @@ interface Dot {
   readonly x: number;
   readonly y: number;
   /** The output there, and the target; null if there is none. */
-  readonly gives: number | null;
-  readonly wanted: number | null;
+  readonly output: number | null;
+  readonly target: number | null;
 }
 
 type DecisionGrid = NonNullable<ReturnType<typeof decisionGridOf>>;
@@ -299,18 +299,18 @@ function decisionGridOf(program: ShownProgram) {
   const rows: readonly Values[] = given.length > 0 ? given : [values];
   const others = free.filter((name) => !inputs.includes(name));
   const dots = rows.map((row): Dot => ({
-    ...{ row, x: row[first]!, y: row[second]!, gives: ask(row) },
-    wanted: others.length === 1 ? row[others[0]!]! : null,
+    ...{ row, x: row[first]!, y: row[second]!, output: ask(row) },
+    target: others.length === 1 ? row[others[0]!]! : null,
   }));
   const [across, up] = [inputRange(first, rows), inputRange(second, rows)];
   const most = Math.floor(Math.sqrt(BUDGET / prepared.order.length));
   const side = clamp(most, LEAST_POINTS, MAX_POINTS);
   const at = ({ from, to }: Range, place: number) => from + ((to - from) * place) / (side - 1);
-  // Row by row, from the second input's least value; null where there is no result.
+  // Row by row, from the second input's smallest value; null if there is no result.
   const cells = Array.from({ length: side * side }, (_, place) =>
     ask({ [first]: at(across, place % side), [second]: at(up, Math.floor(place / side)) }),
   );
-  const sizes = [...cells, ...dots.map(({ wanted }) => wanted)].map((each) => Math.abs(each ?? 0));
+  const sizes = [...cells, ...dots.map(({ target }) => target)].map((each) => Math.abs(each ?? 0));
   // The largest magnitude of an output or a target.
   const largest = Math.max(...sizes, Number.MIN_VALUE);
   return { output: document.nodes[output]!.label, inputs, across, up, side, cells, dots, largest };
@@ -352,8 +352,10 @@ function DecisionMap() {
   if (map === null) return null;
   const { inputs, across, up, dots, largest } = map;
   const output = map.output ?? words.value.stage.result;
-  const judged = dots.filter(({ wanted }) => wanted !== null);
-  const right = judged.filter(({ gives, wanted }) => gives !== null && gives > 0 === wanted! > 0);
+  const judged = dots.filter(({ target }) => target !== null);
+  const right = judged.filter(
+    ({ output, target }) => output !== null && output > 0 === target! > 0,
+  );
   const cells = map.cells.filter((each) => each !== null);
   const above = cells.filter((each) => each > 0).length / (cells.length || 1);
   const x = scaleOf(across.from, across.to, 0, SIZE);
@@ -367,7 +369,7 @@ function DecisionMap() {
       <div
         class="map"
         role="img"
-        aria-label={text.map.told(output, ...inputs, Math.round(100 * above))}
+        aria-label={text.map.label(output, ...inputs, Math.round(100 * above))}
       >
         <Axis name={inputs[1]} range={up} />
         <div class="plane">
@@ -410,14 +412,14 @@ const darkTheme = matchMedia("(prefers-color-scheme: dark)");
 const isDark = signal(darkTheme.matches);
 darkTheme.addEventListener("change", () => (isDark.value = darkTheme.matches));
 
-/** The output at each point as a pixel, which the style enlarges. */
+/** The output at each point as a pixel, enlarged by the style sheet. */
 function GridCanvas() {
   useSignalEffect(() => {
-    void isDark.value; // colours are others then
+    void isDark.value; // the theme changes the colours
     if (decisionGrid.value === null) return;
     const { cells, side, largest } = decisionGrid.value;
     const plane = canvas.current!;
-    [plane.width, plane.height] = [side, side]; // which clears it
+    [plane.width, plane.height] = [side, side]; // this clears it
     const context = plane.getContext("2d")!;
     const style = getComputedStyle(plane);
     const colours = [BELOW, ABOVE].map((token) => style.getPropertyValue(token).trim());
@@ -450,17 +452,17 @@ function boundaryPath({ cells, side }: DecisionGrid): string {
   return path;
 }
 
-/** A dot's target, and whether its values are the ones shown. */
-function dotClass({ wanted, x, y }: Dot, [first, second]: readonly [string, string]): string {
+/** Return classes for a dot's target, and for the dot whose values are shown. */
+function dotClass({ target, x, y }: Dot, [first, second]: readonly [string, string]): string {
   const { values } = shown.value;
-  const sign = wanted === null ? "" : wanted > 0 ? "above" : "below";
+  const sign = target === null ? "" : target > 0 ? "above" : "below";
   return values[first] === x && values[second] === y ? `${sign} here` : sign;
 }
 
 /* The loss by step, below the graph. */
 
 const [LOSS_HEIGHT, LOSS_PAD, LOSS_FLOOR] = [92, 8, 86];
-/** The least size of the highest loss. */
+/** The smallest scale of the losses, if all are 0. */
 const LEAST = Number.MIN_VALUE;
 /** The margins of the box. */
 const BOX_MARGIN = 24;

@@ -267,7 +267,7 @@ test("an error is described in the words of a language", () => {
     const points = [...written];
     const before = points.slice(0, span?.start).join("");
     const found = points.slice(span?.start, span?.end).join("");
-    const said = words.told({ code, message, data, span, before, found });
+    const said = words.describe({ code, message, data, span, before, found });
     assert.ok(said.replaceAll("`", "").startsWith(told), `${written}: ${said}`);
   }
 });

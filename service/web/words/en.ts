@@ -260,7 +260,7 @@ export const INTERACTION = {
     ofParts: "Local derivatives are those of an operation's parts, and one part overflows.",
     fold: "Hide local derivatives",
     /** How a language describes an error; in English the engine's own message does. */
-    told: null as ((fault: LocatedFault) => string) | null,
+    describe: null as ((fault: LocatedFault) => string) | null,
   },
   front: "Wave front {at} of {of}, formulas: {count}. Pause to read them.",
   ending: {
@@ -449,7 +449,7 @@ export const TRAINING = {
     caption:
       "`{output}` over `{first}` and `{second}`, with the weights of this step; on the line it is 0.",
     right: "Right sign: {right} of {all}.",
-    told: "Map of {output} over {first} and {second}: above 0 on {share} % of it",
+    label: "Map of {output} over {first} and {second}: above 0 on {share} % of it",
   },
 } as const;
 

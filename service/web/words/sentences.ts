@@ -1,4 +1,4 @@
-/** Sentences about a graph: what a step means, hints, derivatives, errors. */
+/** Sentences about a graph: explanations of steps, hints, derivatives, errors. */
 
 import type { Edge } from "../../../engine_ts/src/template.ts";
 import table from "../../../schemas/operations.json" with { type: "json" };
@@ -18,7 +18,7 @@ interface Contribution {
   readonly contribution: string;
 }
 
-/** The same with its explanation: the operation's rule, and the sum at the operand. */
+/** A contribution with its explanation: the operation's rule, and the sum at the operand. */
 interface ExplainedContribution extends Contribution {
   /** The operation, as its symbol. */
   readonly operation: string;
@@ -147,15 +147,15 @@ export function derivative(text: DerivativeWords, shown: NamedDocument, edge: Ed
   const operation = nodes[edge.to]!.operation!;
   const constant = ["+", "-", "neg"].includes(operation);
   const formula = constant ? null : derivativeFormula(shown, edge);
-  const said = formula === null ? "" : `\`${formula}\` = `;
+  const lead = formula === null ? "" : `\`${formula}\` = `;
   const remark = constant ? text.whatever(name) : "";
   return (
     `∂(\`${writtenOf(shown, edge.to)}\`)/∂\`${factor}\` = ` +
-    `${said}[d:${write(edge.local_grad)}]${remark}.`
+    `${lead}[d:${write(edge.local_grad)}]${remark}.`
   );
 }
 
-/** Return the formula with the operands' names; null if it says no more than the number. */
+/** Return the formula with the operands' names; null if it adds nothing to the number. */
 function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
   const [left, right] = operandsOf(shown, edge.to) as [Operand, Operand];
   switch (shown.document.nodes[edge.to]!.operation) {
@@ -177,10 +177,10 @@ function derivativeFormula(shown: NamedDocument, edge: Edge): string | null {
 /** A language's sentences of errors, and its sentence for an empty expression. */
 interface FaultText {
   readonly empty: string;
-  readonly told: ((fault: LocatedFault) => string) | null;
+  readonly describe: ((fault: LocatedFault) => string) | null;
 }
 
-/** Return what is wrong with the program `expression`. */
+/** Describe an error of the program `expression`. */
 export function faultMessage(text: FaultText, fault: FaultData, expression = ""): string {
   const { code, message, data, span } = fault;
   if (code === "unexpected_end" && expression.trim() === "") return text.empty;
@@ -188,7 +188,7 @@ export function faultMessage(text: FaultText, fault: FaultData, expression = "")
   const [start, end] = [span?.start ?? 0, span?.end ?? 0];
   const before = points.slice(0, start).join("");
   const found = points.slice(start, end).join("");
-  return (text.told ?? inEnglish)({ code, message, data, span, before, found });
+  return (text.describe ?? inEnglish)({ code, message, data, span, before, found });
 }
 
 /**

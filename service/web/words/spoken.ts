@@ -1,5 +1,5 @@
 /**
- * Texts with `{names}` -> functions of what stands for the names.
+ * Texts with `{names}` -> functions of the values for the names.
  *
  * `"{part} of {whole}"` is a function of both, in the order of the English text; it accepts them as
  * one record, too.
@@ -15,7 +15,7 @@ type Given<Text, Seen = never> = Text extends `${string}{${infer Name}}${infer R
     : [Value, ...Given<Rest, Seen | Name>]
   : [];
 
-/** English texts as the page uses them: a text without names stays a text. */
+/** English texts as the page uses them: functions, or strings if a text has no names. */
 export type Spoken<Words> = Words extends string
   ? Given<Words> extends []
     ? string
@@ -57,7 +57,7 @@ function sayingOf(english: string, own: Saying) {
 
 export type Saying = string | ((named: Named) => string);
 
-/** Return a text with its names filled in, or what a function says of them. */
+/** Return a text with its names filled in, or the result of a function of them. */
 export function say(text: Saying, named: Named): string {
   return typeof text === "string"
     ? text.replace(NAME, (_, name: string) => String(named[name]))

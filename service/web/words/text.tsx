@@ -4,26 +4,26 @@ import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Write } from "../../../engine_ts/src/screen/digits.ts";
 import type { Node } from "../../../engine_ts/src/template.ts";
 
-/** Stands for a number that is not known yet. */
+/** The text for a number that is not known yet. */
 export const WAITING = "--";
-/** Significant digits of a number that stands on no card. */
+/** Significant digits of a number that no card shows. */
 const DIGITS = 4;
 /** Smaller numbers are written with an exponent. */
 const LEAST_PLAIN = 1e-4;
 
-/** How the stage writes a number; a signal, since it depends on the graph and on its layout. */
+/** The stage's number format; a signal, as it depends on the graph and its layout. */
 let stageWriter: { readonly value: Write };
 
 export function writeLike(writer: { readonly value: Write }): void {
   stageWriter = writer;
 }
 
-/** Write a number as the stage does, so that it is spelt alike wherever it stands. */
+/** Format a number as on the stage, so that it looks the same everywhere. */
 export function write(value: number | null): string {
   return stageWriter.value(value);
 }
 
-/** Write a number that stands on no card; one that is short enough keeps all its digits. */
+/** Format a number that no card shows; a short one keeps all its digits. */
 export function short(value: number): string {
   const whole = String(value);
   if (whole.length <= DIGITS + 2 + Number(value < 0)) return exact(value);
@@ -33,7 +33,7 @@ export function short(value: number): string {
   return withMinus(isPlain ? String(rounded) : rounded.toExponential());
 }
 
-/** Write a number with all its digits, as it would be typed, except for the minus sign. */
+/** Format a number with all its digits, as it would be typed, except for the minus sign. */
 export function exact(value: number): string {
   return withMinus(String(value));
 }
@@ -42,7 +42,7 @@ export function withMinus(text: string): string {
   return text.replaceAll("-", "−").replace("e+", "e");
 }
 
-/** Write a change, with its sign. */
+/** Format a change, with its sign. */
 export function signed(value: number): string {
   return value < 0 ? short(value) : `+${short(value)}`;
 }
@@ -91,7 +91,7 @@ export function sourceOf(expression: string, span: Node["span"]): string | null 
   return span && expression.slice(span.start, span.end).replace(/\s+/g, " ");
 }
 
-/** Cut a text that is too long. */
+/** Truncate a text to at most `most` characters. */
 export function cut(text: string, most = LONGEST): string {
   return text.length > most ? `${text.slice(0, most - 1)}…` : text;
 }

@@ -1,4 +1,4 @@
-/** Another language's words as the page uses them: what the English ones need no code for. */
+/** Another language's words as the page uses them: plural forms and sentences of errors. */
 
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import type es from "./es.json";
@@ -7,7 +7,7 @@ import type { say as Say, Named as Values, Translation } from "./spoken.ts";
 /** By part of the page, the text of each member by its path: `{"play.step": "Paso"}`. */
 type Texts = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** Return the words as a tree, with functions for sentences that count and for those of errors. */
+/** Return the words as a tree, with functions for sentences with plurals and for errors. */
 export function translated(texts: Texts, say: typeof Say): Translation {
   const language = String(texts["first"]!["language"]);
   const tree: Record<string, any> = {};
@@ -20,7 +20,7 @@ export function translated(texts: Texts, say: typeof Say): Translation {
       at[last] = FORMS.test(String(text)) ? counting(String(text), language, say) : text;
     }
   const { fault } = tree["interaction"];
-  fault.told = (found: LocatedFault) => {
+  fault.describe = (found: LocatedFault) => {
     const sentences = sentencesOf(found).map(
       (name) => fault.sentences[name] ?? fault.sentences.other,
     );
@@ -29,7 +29,7 @@ export function translated(texts: Texts, say: typeof Say): Translation {
   return tree;
 }
 
-/** `{count|node|nodes}` is a number with its noun in the form that a language wants: one, few or the rest. */
+/** `{count|node|nodes}` is a number with its noun in the plural form for one, few or the rest. */
 const FORMS = /\{(\w+)\|([^|}]+)\|([^|}]+)\|?([^}]*)\}/;
 
 /** Count in the right form: 1 узел, 2 узла, 5 узлов; 1 nodo, 2 nodos. */
@@ -57,7 +57,7 @@ type Sentence<Path = keyof typeof es.interaction> = Path extends `fault.sentence
   ? Name
   : never;
 
-/** Return what sentences of an error name: `{name}` is the name in its data. */
+/** Return the values that sentences of an error use: `{name}` is the name in its data. */
 function detailsOf(fault: LocatedFault): Values {
   return {
     ...fault,
@@ -68,7 +68,7 @@ function detailsOf(fault: LocatedFault): Values {
   };
 }
 
-/** Select a fault's sentences; other codes have a sentence of their own, or do not occur here. */
+/** Select a fault's sentences; other codes have their own sentence, or do not occur here. */
 function sentencesOf(fault: LocatedFault): readonly Sentence[] {
   const { code, found, before, message, data } = fault;
   switch (code) {
