@@ -132,7 +132,7 @@ class DomainError(GradientError):
 
 
 class StaleCustom(GradientError):
-    """A custom operation that would have to be computed anew. Data: node, name, operands."""
+    """A custom operation that would have to be recomputed. Data: node, name, operands."""
 
     code = "stale_custom"
 

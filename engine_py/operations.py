@@ -327,6 +327,6 @@ def stale_custom(name: str, node: int, operands: Sequence[float]) -> StaleCustom
     """Return the error for a custom operation whose operands have changed."""
     message = (
         f"`{name}` at node {node} is an operation of your own: its data and local gradients are "
-        "known only where it was made, so it cannot be computed anew"
+        "known only where it was made, so it cannot be recomputed"
     )
     return StaleCustom(message, node=node, name=name, operands=[x + 0.0 for x in operands])

@@ -27,7 +27,7 @@ def introspect_value(
 ) -> GradientDocument:
     """Return the document of a graph of Values, with expression and spans null.
 
-    Data and gradients are computed anew from the leaves' data; the Values do not change.
+    Data and gradients are recomputed from the leaves' data; the Values do not change.
 
     Raises:
         GradientError: a number is invalid, or two leaves have one label.

@@ -4,7 +4,7 @@
     b = Value(-3.0, label="b")
     c = a * b + a
     c.backward()
-    a.grad  # -2.0: 1 by the sum and -3 by the product
+    a.grad  # -2.0: 1 through the sum and -3 through the product
 
 For a custom operation, the caller computes data and local gradients:
 

@@ -15,7 +15,7 @@ from engine_py.grade.right import right
 
 Json = dict[str, Any]
 
-_USES = ("once", "whole", "anew", "steps")
+_USES = ("once", "whole", "rebuilt", "steps")
 """Uses that every class with `data`, `grad` and `backward()` allows."""
 _MARK = "written by gradient grade"
 

@@ -18,7 +18,7 @@ Family = Literal[
     "lesson", "walk", "pass", "deep",
 ]  # fmt: skip
 Use = Literal[
-    "once", "whole", "before", "after", "inner", "twice", "zeroed", "losses", "anew", "steps",
+    "once", "whole", "before", "after", "inner", "twice", "zeroed", "losses", "rebuilt", "steps",
 ]  # fmt: skip
 """How a program is run:
 
@@ -30,7 +30,7 @@ inner: the pass begins below the last result
 twice: a second pass over the same graph
 zeroed: a second pass over the same graph, after all gradients were cleared
 losses: two results of the same leaves, with a pass from each
-anew: built and passed three times, with gradients cleared in between
+rebuilt: built and passed three times, with gradients cleared in between
 steps: the same, while the leaves' data changes
 """
 
@@ -57,7 +57,7 @@ class TrialProgram(NamedTuple):
         if self.use == "steps":
             moves = 0.0, 0.05, 0.1  # the leaves' steps differ, so that `a - b` changes, too
             return [tuple([x - n * to for n, x in enumerate(self.point, 1)]) for to in moves]
-        return [self.point] * (3 if self.use == "anew" else 1)
+        return [self.point] * (3 if self.use == "rebuilt" else 1)
 
     @property
     def operations(self) -> frozenset[str]:
@@ -291,7 +291,7 @@ def _walks() -> Iterator[TrialProgram]:
 
 def _passes() -> Iterator[TrialProgram]:
     """Go backward again, to find what is kept from one pass or graph to the next."""
-    uses: tuple[Use, ...] = ("before", "inner", "anew", "steps", "losses", "twice")
+    uses: tuple[Use, ...] = ("before", "inner", "rebuilt", "steps", "losses", "twice")
     for use in uses:
         for text in (
             *("a * b + c", "w = a * b; w * w - w", "tanh(a * b) - c * a"),

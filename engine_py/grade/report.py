@@ -373,7 +373,7 @@ _USES: dict[Use, str] = {
     "twice": ", backward twice",
     "zeroed": ", backward, cleared, and backward again",
     "losses": ", and another result of the same leaves",
-    "anew": ", built and passed three times",
+    "rebuilt": ", built and passed three times",
     "steps": ", in steps of descent",
 }
 

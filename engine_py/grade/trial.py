@@ -25,7 +25,7 @@ _OLDEST = 1 << 20
 """The age of a program's first node if later nodes get smaller ages."""
 _ADDRESS, _NO_ADDRESS = id, 1 << 60
 """Python's own `id`, and a number above all that it returns."""
-_MANY = ("twice", "zeroed", "losses", "anew", "steps")
+_MANY = ("twice", "zeroed", "losses", "rebuilt", "steps")
 """Uses that go backward more than once."""
 
 

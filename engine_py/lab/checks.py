@@ -30,11 +30,11 @@ def check_flag(member: str, value: object) -> bool:
 
 
 def check_number(
-    member: str, value: object, is_right: Callable[[float], bool], expected: str
+    member: str, value: object, is_valid: Callable[[float], bool], expected: str
 ) -> float:
     """Return the member as a double if it is finite and accepted."""
     double = as_double(value)
-    if double is None or not is_right(double):
+    if double is None or not is_valid(double):
         refuse(member, expected, value)
     return double
 

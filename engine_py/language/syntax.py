@@ -129,7 +129,7 @@ def unused_name(name: str, span: Span, tokens: Tokens) -> GradientError:
 
 
 def _call(name: str) -> str:
-    """Show how to call a function, with placeholders that nobody copies as the answer."""
+    """Show how to call a function, with placeholders that are not mistaken for the answer."""
     return f"{name}({', '.join(['...'] * FUNCTIONS[name].arity)})"
 
 

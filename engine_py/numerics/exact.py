@@ -1,4 +1,4 @@
-"""The double nearest to the true real number: exp, log, tanh, power.
+"""The double nearest to the exact value: exp, log, tanh, power.
 
 Each function gives `nearest` a recipe: called with q, the bits after the point, it returns integers
 (n, error, e) that promise |true value - n * 2**e| <= error * 2**e. When both ends of that interval
@@ -200,7 +200,7 @@ def exp_fixed(y: int, q: int) -> tuple[int, int]:
     y = k ln 2 + r, and e**r = (e**(r/256))**256 by eight squarings. r is off by k * 4q < 2**25
     units, so r/256 by 2**17 + 1; the series has at most q/8 + 1 terms, each off by less than 2
     units; a squaring doubles the relative error and adds a unit. In all less than
-    2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
+    2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, plus twice the error of y.
     """
     k, r = divmod(y, ln2(q))
     return exp_by_squarings(r, 8, q), k

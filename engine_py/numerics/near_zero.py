@@ -1,4 +1,4 @@
-"""The double nearest to the true real number: log1p, expm1, atan: near x for a small x.
+"""The double nearest to the exact value: log1p, expm1 and atan, which are near x for a small x.
 
 A quick step, and integers if that does not decide, as in `elementary` and `exact`; u is 2**-53
 here, too. The loop of `nearest` ends, as these functions of a double other than 0 are

@@ -1,4 +1,4 @@
-"""The double nearest to the true real number: sin, cos.
+"""The double nearest to the exact value: sin, cos.
 
 A quick step up to 200, and integers beyond or if that does not decide, as in `elementary` and
 `exact`; u is 2**-53 here, too. Integers subtract multiples of pi / 2 exactly enough for every
@@ -109,7 +109,7 @@ def exact_wave(x: float, ahead: int) -> float:
 def _reduced(x: float, q: int) -> tuple[int, int]:
     """(j, r) with x = j pi / 2 + r and |r| <= pi / 4 for x > 0. r is off by less than 3 units.
 
-    j < 2**1024 multiplies what pi / 2 is off by, less than 2**16 of the smaller units; j < 2**32
+    j < 2**1024 multiplies the error of pi / 2, less than 2**16 of the smaller units; j < 2**32
     needs fewer of those.
     """
     p = q + (64 if x < 2.0**32 else 1100)
@@ -124,7 +124,7 @@ def sin_fixed(r: int, q: int) -> int:
 
 
 def cos_fixed(r: int, q: int) -> int:
-    """cos r for |r| < 1. Off by less than q units, and what r is off by."""
+    """cos r for |r| < 1. Off by less than q units, plus the error of r."""
     return _series(shifted(1, q), 1, r, q)
 
 

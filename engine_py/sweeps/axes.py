@@ -119,8 +119,8 @@ def _check_column(name: str, column: Sequence[object], deadline: Deadline) -> li
 
 def _check_doubles(name: str, doubles: Any, deadline: Deadline) -> Any:
     """Check the items of a column; a valid array is not copied."""
-    is_right = len(doubles) and is_finite(doubles)
-    return doubles if is_right else _check_column(name, doubles, deadline)
+    is_valid = len(doubles) and is_finite(doubles)
+    return doubles if is_valid else _check_column(name, doubles, deadline)
 
 
 def _check_grid(name: str, members: Mapping[Any, object]) -> Grid:

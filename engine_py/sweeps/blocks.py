@@ -88,7 +88,7 @@ def blocks_of(
         ValueError: the chosen indices are not a range of the points.
     """
     if chosen.step != 1 or not 0 <= chosen.start <= chosen.stop <= points.count:
-        raise ValueError(f"{chosen} is not a range of neighbours among {points.count} points")
+        raise ValueError(f"{chosen} is not a range within {points.count} points")
     size = _size(len(prepared.order))
     starts = range(chosen.start, chosen.stop, size)
     return (

@@ -184,7 +184,7 @@ def test_a_range_beyond_the_points_is_rejected() -> None:
     program = prepare("x")
     assert len(program.columns({"x": [1, 2, 3]}, range(1, 1)).results) == 0
     for chosen in (range(4), range(-1, 2), range(0, 3, 2), range(2, 1)):
-        with pytest.raises(ValueError, match="not a range of neighbours among 3 points"):
+        with pytest.raises(ValueError, match="not a range within 3 points"):
             program.columns({"x": [1, 2, 3]}, chosen)
 
 

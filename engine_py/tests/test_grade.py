@@ -354,7 +354,7 @@ def test_a_non_number_or_an_exception_is_reported_with_its_line(
         assert kind in ("recursion +", "hangs") or new in text.splitlines()[fault["line"] - 1]
 
 
-def test_the_command_prints_a_grade_and_exits_with_1_where_there_is_a_fault(
+def test_the_command_prints_a_grade_and_exits_with_1_if_there_is_a_fault(
     tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "student.py"

@@ -99,7 +99,7 @@ export class DomainError extends GradientError {
   override readonly code = "domain_error";
 }
 
-/** A custom operation that would have to be computed anew. Data: node, name, operands. */
+/** A custom operation that would have to be recomputed. Data: node, name, operands. */
 export class StaleCustom extends GradientError {
   override readonly code = "stale_custom";
 }

@@ -384,6 +384,6 @@ export function customRow(
 export function staleCustom(name: string, node: number, operands: readonly number[]): StaleCustom {
   const message =
     `\`${name}\` at node ${node} is an operation of your own: its data and local gradients are ` +
-    "known only where it was made, so it cannot be computed anew";
+    "known only where it was made, so it cannot be recomputed";
   return new StaleCustom(message, null, { node, name, operands: operands.map((x) => x + 0) });
 }

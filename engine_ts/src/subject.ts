@@ -11,7 +11,7 @@ import type { ValueOptions } from "./value_graph.ts";
 /**
  * Return the document of a graph of Values, with expression and spans null.
  *
- * Data and gradients are computed anew from the leaves' data; the Values do not change.
+ * Data and gradients are recomputed from the leaves' data; the Values do not change.
  *
  * @throws {GradientError} a number is invalid, or two leaves have one label
  * @throws {DeadlineExceeded} the deadline has passed

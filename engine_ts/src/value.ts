@@ -5,7 +5,7 @@
  *     const b = new Value(-3, "b");
  *     const c = a.mul(b).add(a);
  *     c.backward();
- *     a.grad; // -2: 1 by the sum and -3 by the product
+ *     a.grad; // -2: 1 through the sum and -3 through the product
  *
  * For a custom operation, the caller computes data and local gradients:
  *
@@ -259,7 +259,7 @@ function made(operation: Operation, left: Value, right: Value | null): Value {
   return value;
 }
 
-/** Make a Value one of the class of operands: the second's, if that is derived from the first's. */
+/** Give a Value the class of its operands: the second's if that is derived from the first's. */
 function adopt(value: Value, left: Value, right: Value | null): void {
   const kind = right instanceof left.constructor ? right! : left;
   Object.setPrototypeOf(value, Object.getPrototypeOf(kind) as object);

@@ -365,7 +365,7 @@ async function settled(): Promise<ProgramState> {
   return reported.at(-1)!;
 }
 
-test("each change is reported at once, and the service is asked once no more come", async (context) => {
+test("each change is reported at once, and the service is asked after the last one", async (context) => {
   const { set, tick } = subscribed(context);
   for (const a of [1, 2, 3]) {
     set("a * a", { a });
@@ -455,7 +455,7 @@ test("a problem, a stale state and an agreement each narrow the document", () =>
   ]);
 });
 
-test("the same text and values change nothing, and nobody is called after leaving", (context) => {
+test("the same text and values change nothing, and no callback runs after leaving", (context) => {
   const { get, set, leave } = subscribed(context);
   set("a * a", { a: 3 });
   const state = get();
@@ -475,7 +475,7 @@ test("a service is asked only while there is a subscriber", (context) => {
   assert.equal(calls.length, 0);
 });
 
-test("who answered is the browser, until the service has the same document", async (context) => {
+test("`answeredBy` is the browser until the service has the same document", async (context) => {
   const { set, get, tick } = subscribed(context);
   set("a", { a: 1 });
   tick(100);
@@ -497,7 +497,7 @@ test("a problem has its place as slice takes it, and the program that is meant",
   assert.equal(introspect(meant!, { x: 3 }).result, 18);
 });
 
-test("variables without a value have the one for missing values", () => {
+test("variables without a value have the value of the option `missing`", () => {
   const { document, values, variables } = createProgram("b * a", { a: 3 }, { missing: 2 }).get();
   assert.deepEqual([values, variables], [{ a: 3, b: 2 }, ["b", "a"]]);
   assert.deepEqual(document!.gradients, { a: 2, b: 3 });

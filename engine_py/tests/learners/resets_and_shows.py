@@ -1,4 +1,4 @@
-# right: resets; matplotlib and graphviz are left out; what it runs raises; a helper is no operation
+# right: resets gradients; matplotlib and graphviz are left out; its own code raises; has a helper
 import matplotlib.pyplot as plt
 from graphviz import Digraph
 from not_installed_anywhere import reference

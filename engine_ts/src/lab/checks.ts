@@ -27,10 +27,10 @@ export function checkFlag(member: string, value: unknown): boolean {
 export function checkNumber(
   member: string,
   value: unknown,
-  isRight: (number: number) => boolean,
+  isValid: (number: number) => boolean,
   expected: string,
 ): number {
-  return isDouble(value) && isRight(value) ? value : refuse(member, expected, value);
+  return isDouble(value) && isValid(value) ? value : refuse(member, expected, value);
 }
 
 /** Return the member as a double if it is from 0 to 1. */

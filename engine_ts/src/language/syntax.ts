@@ -138,7 +138,7 @@ export function spanOf(token: Token): Span {
   return { start: token.start, end: token.end };
 }
 
-/** Show how to call a function, with placeholders that nobody copies as the answer. */
+/** Show how to call a function, with placeholders that are not mistaken for the answer. */
 function callOf(name: string): string {
   return `${name}(${Array<string>(FUNCTIONS.get(name)!.arity).fill("...").join(", ")})`;
 }

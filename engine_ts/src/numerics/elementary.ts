@@ -1,5 +1,5 @@
 /**
- * The double nearest to the true real number: exp, log, tanh, power, sqrt.
+ * The double nearest to the exact value: exp, log, tanh, power, sqrt.
  *
  * A quick step gives the value as a pair, high + low, with a bound of its error. Rounding is
  * monotone, so if high + (low - error) and high + (low + error) round to the same double, the value

@@ -1,5 +1,5 @@
 /**
- * The double nearest to the true real number: exp, log, tanh, power.
+ * The double nearest to the exact value: exp, log, tanh, power.
  *
  * Each function gives `nearest` a recipe: called with q, the bits after the point, it returns
  * integers [n, error, e] that promise |true value - n * 2**e| <= error * 2**e. When both ends of
@@ -196,7 +196,7 @@ export function logFixed(n: bigint, e: bigint, q: bigint): bigint {
  * y = k ln 2 + r, and e**r = (e**(r/256))**256 by eight squarings. r is off by k * 4q < 2**25
  * units, so r/256 by 2**17 + 1; the series has at most q/8 + 1 terms, each off by less than 2
  * units; a squaring doubles the relative error and adds a unit. In all less than
- * 2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, and twice what y was off by.
+ * 2 * 256 * (2**17 + 1 + q/4 + 2 + 1) < 2**28 units, plus twice the error of y.
  */
 export function expFixed(y: bigint, q: bigint): [n: bigint, k: bigint] {
   const k = floorDiv(y, ln2(q));

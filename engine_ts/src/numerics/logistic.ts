@@ -1,5 +1,5 @@
 /**
- * The double nearest to the true real number: sigmoid, softplus.
+ * The double nearest to the exact value: sigmoid, softplus.
  *
  * A quick step, and integers if that does not decide, as in `elementary` and `exact`; u is 2**-53
  * here, too. Both steps compute E = e**-|x|, which never overflows.

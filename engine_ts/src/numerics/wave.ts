@@ -1,5 +1,5 @@
 /**
- * The double nearest to the true real number: sin, cos.
+ * The double nearest to the exact value: sin, cos.
  *
  * A quick step up to 200, and integers beyond or if that does not decide, as in `elementary` and
  * `exact`; u is 2**-53 here, too. Integers subtract multiples of pi / 2 exactly enough for every
@@ -108,7 +108,7 @@ export function exactWave(x: number, ahead: bigint): number {
 /**
  * [j, r] with x = j pi / 2 + r and |r| <= pi / 4 for x > 0. r is off by less than 3 units.
  *
- * j < 2**1024 multiplies what pi / 2 is off by, less than 2**16 of the smaller units; j < 2**32 needs
+ * j < 2**1024 multiplies the error of pi / 2, less than 2**16 of the smaller units; j < 2**32 needs
  * fewer of those.
  */
 function reduced(x: number, q: bigint): [j: bigint, r: bigint] {
@@ -124,7 +124,7 @@ export function sinFixed(r: bigint, q: bigint): bigint {
   return series(r, 2n, r, q);
 }
 
-/** cos r for |r| < 1. Off by less than q units, and what r is off by. */
+/** cos r for |r| < 1. Off by less than q units, plus the error of r. */
 export function cosFixed(r: bigint, q: bigint): bigint {
   return series(shifted(1n, q), 1n, r, q);
 }

@@ -57,7 +57,7 @@ export function blocks(
   const points = new Points(axes, deadline);
   const [first, last] = chosen ?? [0, points.count];
   if (!(0 <= first && first <= last && last <= points.count && first % 1 === 0 && last % 1 === 0)) {
-    throw new RangeError(`${first} to ${last} are no neighbours among ${points.count} points`);
+    throw new RangeError(`${first} to ${last} is not a range within ${points.count} points`);
   }
   return computed(prepared, points, [first, last], deadline);
 }

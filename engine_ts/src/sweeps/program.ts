@@ -132,7 +132,7 @@ export class Program {
   readonly limits: Limits;
   readonly prepared: Prepared;
 
-  /** Keep what `prepare` has made. */
+  /** Keep a prepared text. */
   constructor(expression: string, view: View, limits: Limits, prepared: Prepared) {
     this.expression = expression;
     this.view = view;
