@@ -55,7 +55,7 @@ LOGGING = {
 _PIECE = 4_096
 """Bytes that a pipe with room takes at once (POSIX, PIPE_BUF of Linux)."""
 
-_MOST_WAITING = 256
+_MAX_WAITING = 256
 """Pieces."""
 
 _lock = Lock()
@@ -114,7 +114,7 @@ def _writable(value: Any) -> Any:
 
 def _write(text: bytes) -> None:
     global _lost  # noqa: PLW0603 - stdout is the process's, too
-    if len(_waiting) > _MOST_WAITING:
+    if len(_waiting) > _MAX_WAITING:
         _lost += 1
     else:
         _waiting.extend(text[at : at + _PIECE] for at in range(0, len(text), _PIECE))

@@ -323,7 +323,7 @@ MEMBERS = ("expression", "values", "parameters", "view")
 _KNOWN, _REQUIRED = frozenset(MEMBERS), frozenset(("expression", "values"))
 _DEFAULTS = {"parameters": (), "view": "folded"}
 
-_MOST_UNKNOWN = 20
+_MAX_UNKNOWN = 20
 
 
 class MemberError(NamedTuple):
@@ -489,10 +489,10 @@ def _known(errors: dict[str, Any], members: list[str]) -> list[MemberError]:
 
 
 def _unknown(body: dict[str, Any], members: list[str]) -> list[MemberError]:
-    """Report unknown members, at most `_MOST_UNKNOWN`."""
+    """Report unknown members, at most `_MAX_UNKNOWN`."""
     errors = []
     names = (name for name in body if name not in members)
-    for name in islice(names, _MOST_UNKNOWN):
+    for name in islice(names, _MAX_UNKNOWN):
         message = f"{shown(name)} is not a member of a request; {nearest(name, members)}"
         message += f"the members are {', '.join(members)}"
         pointer = pointer_step(name)

@@ -36,7 +36,7 @@ _CLOSE, _ZERO = 1e-9, 1e-12
 
 _BLANKS = re.compile(r" {2,}")
 _NO_BLANK = re.compile(r"[^ \t\r\n]")
-_LEAST, _MOST = 1e-4, 1e15
+_MIN, _MAX = 1e-4, 1e15
 """Between these bounds, every language writes a double alike."""
 
 
@@ -168,7 +168,7 @@ def filled(template: Node, slots: Mapping[str, Node], span: Placed, reason: str)
 def decimal(node: Node) -> str:
     """Write a computed number; refuse one that languages write differently."""
     number = node.number or 0.0
-    if number and not _LEAST <= abs(number) < _MOST:
+    if number and not _MIN <= abs(number) < _MAX:
         raise Refused("exponent", node)
     return repr(number + 0.0).removesuffix(".0")
 

@@ -12,11 +12,11 @@ from engine_py.picture.captions import escaped, shortened, visible
 from engine_py.picture.draw import draw
 from engine_py.template import Node
 
-MOST_WHOLE = 50
+MAX_WHOLE = 50
 """Most nodes of a graph that is shown without a frame."""
-MOST_DRAWN = 1_000
+MAX_DRAWN = 1_000
 """Most nodes of a graph that is drawn, which takes a third of a second."""
-MOST_ROWS = 300
+MAX_ROWS = 300
 _HEAD = (
     "<tr><th>id</th><th>kind</th><th>operation</th><th>label</th><th>data</th><th>grad</th></tr>"
 )
@@ -44,15 +44,15 @@ class Shown:
 
 def svg_of(document: GradientDocument) -> str | None:
     """Draw a graph of at most 50 nodes; None for a larger one."""
-    return draw(document) if len(document["nodes"]) <= MOST_WHOLE else None
+    return draw(document) if len(document["nodes"]) <= MAX_WHOLE else None
 
 
 def html_of(document: GradientDocument) -> str | None:
     """Return the picture of a larger graph in a frame, or a table for more than 1,000 nodes."""
     nodes = document["nodes"]
-    if len(nodes) <= MOST_WHOLE:
+    if len(nodes) <= MAX_WHOLE:
         return None
-    return _framed(draw(document)) if len(nodes) <= MOST_DRAWN else _table(nodes)
+    return _framed(draw(document)) if len(nodes) <= MAX_DRAWN else _table(nodes)
 
 
 def _framed(svg: str) -> str:
@@ -65,8 +65,8 @@ def _framed(svg: str) -> str:
 
 def _table(nodes: list[Node]) -> str:
     """Write a table of the last 300 nodes, the root first."""
-    rows = "".join([_row(node) for node in nodes[: -MOST_ROWS - 1 : -1]])
-    caption = f"{MOST_ROWS} of {len(nodes)} nodes, the root first"
+    rows = "".join([_row(node) for node in nodes[: -MAX_ROWS - 1 : -1]])
+    caption = f"{MAX_ROWS} of {len(nodes)} nodes, the root first"
     return f"<table><caption>{caption}</caption>{_HEAD}{rows}</table>"
 
 

@@ -18,7 +18,7 @@ ARROW = 7
 _NARROWEST = 96
 _WIDE, _MEDIUM, _SMALL = 8, 7, 6
 """Width of a text column at 13 and 12, 11, and 10 pixels, in any of the fonts."""
-_STEEP, _LEAST_TURN, _MOST_TURN = 3, 40, 120
+_STEEP, _MIN_TURN, _MAX_TURN = 3, 40, 120
 """A turning wire gets a third of its height as width, within bounds."""
 
 
@@ -112,10 +112,10 @@ def _zones(layered: LayeredGraph, document: GradientDocument, steps: list[str]) 
 
 def _turns(layered: LayeredGraph, heights: list[int]) -> list[int]:
     """Return the width in which the wires into each layer reach their heights."""
-    turns = [_LEAST_TURN] * (layered.first[layered.cards - 1] + 1)
+    turns = [_MIN_TURN] * (layered.first[layered.cards - 1] + 1)
     for item, ends in enumerate(layered.left):
         layer = layered.first[item]
         for of, port in ends:
             steep = abs(heights[item] + port * PORT - heights[of]) // _STEEP
-            turns[layer] = min(max(turns[layer], steep), _MOST_TURN)
+            turns[layer] = min(max(turns[layer], steep), _MAX_TURN)
     return turns

@@ -1,8 +1,8 @@
 """`make bench-dearest`: a search for the most expensive request that counts as small.
 
 Programs are random pieces, repeated; the most expensive ones are mutated further. Each is sent to
-every route on which it can be small. The exit code is 1 if a request takes more than `MOST_TIMES`
-the time of a usual small request in the same run, or if its reply has more than `MOST_BYTES`.
+every route on which it can be small. The exit code is 1 if a request takes more than `MAX_TIMES`
+the time of a usual small request in the same run, or if its reply has more than `MAX_BYTES`.
 """
 
 import json
@@ -20,7 +20,7 @@ from service.memory import collect_seldom
 from service.turns import SMALL_BYTES, Turn
 
 TRIES, SEED, KEPT = 6_000, 1, 20
-MOST_TIMES, MOST_BYTES = 20, 160_000
+MAX_TIMES, MAX_BYTES = 20, 160_000
 """CPU time as a multiple of a usual request's, and bytes of the reply."""
 
 PIECES = (
@@ -71,7 +71,7 @@ def main() -> int:
         print(
             f"{times:>20}, {each.size:7} bytes: {each.asked} {each.text[:50]!r}, {len(each.text)}"
         )
-    return int(slowest.seconds > MOST_TIMES * usual or longest.size > MOST_BYTES)
+    return int(slowest.seconds > MAX_TIMES * usual or longest.size > MAX_BYTES)
 
 
 def changed(draw: random.Random, text: str) -> str:

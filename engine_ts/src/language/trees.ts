@@ -41,7 +41,7 @@ const [CLOSE, ZERO] = [1e-9, 1e-12] as const;
 const BLANKS = / {2,}/g;
 const NO_BLANK = /[^ \t\r\n]/g;
 /** Between these bounds, every language writes a double alike. */
-const [LEAST, MOST] = [1e-4, 1e15] as const;
+const [MIN, MAX] = [1e-4, 1e15] as const;
 const PARENTHESES = [lexemeOf("parentheses", "("), lexemeOf("parentheses", ")")];
 
 /** A change of a text. */
@@ -184,7 +184,7 @@ export function filled(template: Node, slots: Slots, span: Span, reason: string)
 /** Write a computed number; refuse one that languages write differently. */
 function decimal(node: Node): string {
   const size = Math.abs(node.number ?? 0);
-  if (size !== 0 && !(LEAST <= size && size < MOST)) throw new Refused("exponent", node);
+  if (size !== 0 && !(MIN <= size && size < MAX)) throw new Refused("exponent", node);
   return String(node.number ?? 0);
 }
 

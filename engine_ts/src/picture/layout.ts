@@ -24,7 +24,7 @@ const NARROWEST = 96;
 const [WIDE, MEDIUM, SMALL] = [8, 7, 6];
 
 /** A turning wire gets a third of its height as width, within bounds. */
-const [STEEP, LEAST_TURN, MOST_TURN] = [3, 40, 120];
+const [STEEP, MIN_TURN, MAX_TURN] = [3, 40, 120];
 
 /** Everything a drawing needs, in pixels; a card's x and y are those of its middle. */
 export interface Plan {
@@ -131,12 +131,12 @@ function zonesOf(
 
 /** Return the width in which the wires into each layer reach their heights. */
 function turnsOf(layered: LayeredGraph, heights: readonly number[]): number[] {
-  const turns = layersOf(layered, LEAST_TURN);
+  const turns = layersOf(layered, MIN_TURN);
   for (const [item, ends] of layered.left.entries()) {
     const layer = layered.first[item]!;
     for (const [of, port] of ends) {
       const climb = Math.abs(heights[item]! + port * PORT - heights[of]!);
-      turns[layer] = Math.min(Math.max(turns[layer]!, Math.floor(climb / STEEP)), MOST_TURN);
+      turns[layer] = Math.min(Math.max(turns[layer]!, Math.floor(climb / STEEP)), MAX_TURN);
     }
   }
   return turns;
