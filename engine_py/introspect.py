@@ -18,7 +18,7 @@ from engine_py.request import GradientRequest, Real, View, check_request
 from engine_py.template import Template, make_template
 
 _SHOWN = 10
-"""The most names that a message lists."""
+"""The maximum number of names that a message lists."""
 
 
 class Prepared(NamedTuple):

@@ -15,7 +15,7 @@ View = Literal["folded", "primitive"]
 VIEWS: tuple[View, ...] = get_args(View)
 
 _SHOWN = 20
-"""The most code points of an invalid string that a message quotes."""
+"""The maximum number of code points of an invalid string that a message quotes."""
 
 
 class GradientRequest(NamedTuple):

@@ -18,7 +18,7 @@ FAR = RANGE // 2
 """A smaller exponent keeps a number with few bits in range."""
 RADIUS_BITS = 32
 KNOWN = 4352
-"""Most bits of a number that is kept exactly, whatever the precision."""
+"""The maximum number of bits of a number that is kept exactly, whatever the precision."""
 
 ZERO: Ball = (0, 0, 0)
 HALF: Ball = (1, 0, -1)

@@ -15,7 +15,7 @@ from engine_py.show.diagrams import to_dot, to_mermaid
 from engine_py.show.explanation import draw_outline, explained
 
 _MAX_DRAWN = 2_000
-"""Most nodes of an SVG; drawing them takes a few seconds."""
+"""The maximum number of nodes in an SVG; drawing them takes a few seconds."""
 
 
 def explain(parser: ArgumentParser) -> Callable[[Namespace], int]:

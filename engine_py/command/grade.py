@@ -42,7 +42,7 @@ def grade(parser: ArgumentParser) -> Callable[[Namespace], int]:
         type=float,
         default=_SECONDS,
         metavar="count",
-        help="most seconds of CPU time for all programs (10)",
+        help="maximum CPU time in seconds for all programs (10)",
     )
     parser.add_argument("--json", action="store_true", help="print the grade as JSON")
     parser.add_argument("--junit", metavar="file", help="write the grade as JUnit XML, too")

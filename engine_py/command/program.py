@@ -21,7 +21,7 @@ from engine_py.tables import says_more
 
 _ID = re.compile(r"[0-9]{1,9}")  # a longer one is not an id, and may be too long for `int`
 _LONGEST = 4 * DEFAULT_LIMITS.characters
-"""Most bytes that are read from stdin or a file: UTF-8 takes at most 4 for a character."""
+"""The maximum number of bytes read from stdin or a file; a character in UTF-8 has at most 4."""
 
 
 def add_program(parser: ArgumentParser, *, with_values: bool, with_parameters: bool = True) -> None:

@@ -23,7 +23,7 @@ Problem = dict[str, Any]
 _SHOWN = 10
 """How many missing names are listed."""
 _LONGEST = 400
-"""The most characters that are shown of a suggested program."""
+"""The maximum number of characters that are shown of a suggested program."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})
 """For a terminal limited to ASCII; every replacement is one column wide, too."""
 

@@ -22,7 +22,7 @@ _VALUES = re.compile(
     re.ASCII,
 )
 _LONGEST = 1_000
-"""Most characters of a value that is computed."""
+"""The maximum number of characters of a value that is computed."""
 
 
 class UsageError(InvalidRequest):

@@ -29,13 +29,13 @@ LIMITS = DEFAULT_LIMITS._replace(sweep_nodes=LARGEST)
 
 POINTS = 2**20
 NUMBERS = 2**23
-"""At most this number of points in a chunk, and of numbers in its file: the columns take 64 MB."""
+"""The maximum number of points in a chunk, and of numbers in its file: columns of 64 MB."""
 
 GRIDS = 2**22
-"""At most this number of numbers in all grids together; a worker makes them in a few seconds."""
+"""The maximum number of points of all grids together; a worker makes them in a few seconds."""
 
 CHUNKS = 10**6
-"""At most this number of files in a sweep: with a million points in each, a trillion points."""
+"""The maximum number of files of a sweep: with a million points in each, a trillion points."""
 
 ROWS = 2**16
 """Rows of a table that are read at once."""
@@ -56,7 +56,7 @@ class Table(NamedTuple):
 
     place: str
     rows: int
-    """One point each."""
+    """The number of rows; each is a point."""
     names: list[str]
     """The variables that have a column."""
     numbers: dict[str, float]

@@ -57,7 +57,7 @@ _FOLDED: dict[FindingKind, Callable[[float], float]] = {
 }
 """Functions that an operation or the walk may apply to a gradient by mistake."""
 _FEW = 3
-"""At most this number of operations are each wrong by themselves; if more are, the walk is."""
+"""The maximum number of operations that are each wrong by themselves; if more are, the walk is."""
 _NEW = 2.5
 """The data of the first Value."""
 _KINDS: dict[str, FindingKind] = {

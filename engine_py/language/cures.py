@@ -9,7 +9,7 @@ from engine_py.language.parser import Parsed
 from engine_py.language.spelling import TABLES, Refused
 
 LONGEST = 500
-"""The most characters of a text for which a cure is sought."""
+"""The maximum number of characters of a text for which a cure is sought."""
 
 _REPAIRS: dict[str, list[list[str]]] = TABLES["repairs"]
 _RADIX = re.compile("0(?:[xX][0-9A-Fa-f]+|[oO][0-7]+|[bB][01]+)(?![0-9A-Fa-f])")

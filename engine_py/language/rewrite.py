@@ -19,7 +19,7 @@ from engine_py.limits import DEFAULT_LIMITS, Limits
 from engine_py.request import check_expression, check_parameters
 
 MAX_READINGS, MAX_RUNS = 3, 10
-"""The most readings that are returned, and the most times that a text is read."""
+"""The maximum number of readings that are returned, and of times that a text is read."""
 
 _OF_GRAMMAR = ("arity", "comma", "unclosed", "unopened", "unexpected", "ended", "no_value")
 """A reading refused for one of these reasons does not count as one."""

@@ -20,7 +20,7 @@ _MISPLACED = {
     ",": "a comma only separates the arguments of a function",
 }
 _SHOWN = 40
-"""The most characters of a token that a message quotes."""
+"""The maximum number of characters of a token that a message quotes."""
 _LONG = 6
 """Length of the shortest function name that is recognized with one letter missing."""
 

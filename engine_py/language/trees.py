@@ -27,7 +27,7 @@ _SHAPES = {
 DEEPEST = 150
 """The deepest nesting of a tree; its walks recurse through it."""
 LARGEST = 65_536
-"""The most parts of a tree; one that is used twice counts twice."""
+"""The maximum number of parts of a tree; one that is used twice counts twice."""
 POINTS = 24
 """Points at which readings are compared."""
 _RANGES = (0.2, 2.5), (-2.5, 2.5), (2.0, 7.0)

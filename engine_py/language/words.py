@@ -19,9 +19,9 @@ SUFFIXES: list[str] = TABLES["suffixes"].split(" ")
 """Letters that C allows after a literal."""
 DIFFERENTIAL = re.compile(r"d[A-Za-z]|d[a-z]{3,}")
 _LONGEST_SPLIT = 40
-"""The most characters of a word that is split into a product of names."""
+"""The maximum number of characters of a word that is split into a product of names."""
 _MAX_WAYS = 3
-"""The most ways to split a word that are tried."""
+"""The maximum number of ways to split a word that are tried."""
 _DECIMAL: re.Pattern[str] = re.compile(TABLES["decimal_comma"])
 _GLUED = re.compile(rf"([a-z]{{0,2}}?)({'|'.join(GLUED)})([0-9]*)([a-z]?)")
 _SEMICOLONS = re.compile(r"\([^()]*(?:[0-9],[0-9][^()]*;|;[^()]*[0-9],[0-9])")

@@ -13,9 +13,9 @@ from engine_py.picture.draw import draw
 from engine_py.template import Node
 
 MAX_WHOLE = 50
-"""Most nodes of a graph that is shown without a frame."""
+"""The maximum number of nodes of a graph that is shown without a frame."""
 MAX_DRAWN = 1_000
-"""Most nodes of a graph that is drawn, which takes a third of a second."""
+"""The maximum number of nodes of a graph that is drawn, which takes a third of a second."""
 MAX_ROWS = 300
 _HEAD = (
     "<tr><th>id</th><th>kind</th><th>operation</th><th>label</th><th>data</th><th>grad</th></tr>"

@@ -25,7 +25,7 @@ Paint = Callable[[str, Style], str]
 E = TypeVar("E", Edge, OutlineEdge)
 
 MAX_NODES = 300
-"""Most nodes of a graph that is drawn as a tree."""
+"""The maximum number of nodes of a graph that is drawn as a tree."""
 
 _CODES: dict[Style, str] = {"dim": "2", "strong": "1", "data": "36", "grad": "33"}
 """Cyan and yellow: readable on black and on white, and distinct to colour-blind people."""

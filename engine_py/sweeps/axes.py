@@ -33,7 +33,7 @@ _JSON = (str, int, float, list, Mapping)
 _HINT = "as a column, pass a list or a one-dimensional array of integers or floats"
 
 NUMBERS_PER_CHECK = 4_096
-"""The most items of a column or a grid between two checks of the deadline."""
+"""The maximum number of items of a column or a grid between two checks of the deadline."""
 
 GRID = ("from", "to", "count")
 
@@ -171,7 +171,7 @@ def _error(message: str, name: str, *steps: str) -> InvalidValue:
 
 
 KEPT = 2**18
-"""Most points of a grid that are kept, 2 MB; those of a longer one are computed when needed."""
+"""The maximum number of points of a kept grid, 2 MB; a longer one is computed when needed."""
 
 Run = tuple[str, Sequence[float], int, int, int]
 """(name, numbers, stride, first, last): at the index i from `first` to `last` a variable has number

@@ -18,10 +18,10 @@ from engine_py.limits import Limits
 from engine_py.sweeps.axes import LARGEST, Axes, Points, numpy
 
 POINTS = 16_384
-"""Most points of a block: a column takes 128 KiB, so a program's columns stay in the cache."""
+"""The maximum number of points of a block: columns of 128 KiB, so that they stay in the cache."""
 
 NODES_PER_BLOCK = 2**20
-"""Most nodes times points of a block, which bounds its memory to about 32 MB."""
+"""The maximum of nodes times points in a block, which bounds its memory to about 32 MB."""
 
 NODES_ONE_BY_ONE = 2**12
 """The same bound for points that are computed one by one: a few milliseconds."""

@@ -22,7 +22,7 @@ import type { GradientRequest, View } from "./request.ts";
 import { makeTemplate } from "./template.ts";
 import type { Template } from "./template.ts";
 
-/** The most names that a message lists. */
+/** The maximum number of names that a message lists. */
 const SHOWN = 10;
 
 /** Whether a name has a value. */

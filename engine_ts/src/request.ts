@@ -6,7 +6,7 @@ import type { Limits } from "./limits.ts";
 export type View = "folded" | "primitive";
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
-/** The most code points of an invalid string that a message quotes. */
+/** The maximum number of code points of an invalid string that a message quotes. */
 const SHOWN = 20;
 
 /** A checked request. */

@@ -21,7 +21,7 @@ export const RANGE = 2 ** 50;
 /** A smaller exponent keeps a number with few bits in range. */
 export const FAR = RANGE / 2;
 const RADIUS_BITS = 32;
-/** Most bits of a number that is kept exactly, whatever the precision. */
+/** The maximum number of bits of a number that is kept exactly, whatever the precision. */
 export const KNOWN = 4352;
 const NORMAL = 2 ** -1022;
 

@@ -85,9 +85,9 @@ export interface StateOptions {
   readonly missing?: number;
 }
 
-/** Most characters of a text that is rewritten at each change. */
+/** The maximum number of characters of a text that is rewritten at each change. */
 const LONGEST_REWRITTEN = 1_000;
-/** Most curves and fields that are kept. */
+/** The maximum number of curves and fields that are kept. */
 const MAX_KEPT = 8;
 
 /** A parsed text, or what is wrong with it, and its latest curves and fields. */

@@ -5,7 +5,7 @@ import { Refused, TABLES } from "./spelling.ts";
 import type { Rows } from "./spelling.ts";
 import * as trees from "./trees.ts";
 
-/** The most characters of a text for which a cure is sought. */
+/** The maximum number of characters of a text for which a cure is sought. */
 const LONGEST = 500;
 
 const REPAIRS = new Map(Object.entries(TABLES.repairs));

@@ -24,7 +24,7 @@ import * as trees from "./trees.ts";
 import type { Change } from "./trees.ts";
 import { CONSTANTS, Doubt, gluedPieces } from "./words.ts";
 
-/** The most readings that are returned, and the most times that a text is read. */
+/** The maximum number of readings that are returned, and of times that a text is read. */
 const [MAX_READINGS, MAX_RUNS] = [3, 10] as const;
 
 /** A reading refused for one of these reasons does not count as one. */

@@ -18,7 +18,7 @@ const MISPLACED = new Map([
   ["=", "`=` binds one name at the start of a statement; there is no comparison"],
   [",", "a comma only separates the arguments of a function"],
 ]);
-/** The most characters of a token that a message quotes. */
+/** The maximum number of characters of a token that a message quotes. */
 const SHOWN = 40;
 /** Length of the shortest function name that is recognized with one letter missing. */
 const LONG = 6;

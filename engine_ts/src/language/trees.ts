@@ -26,7 +26,7 @@ const SHAPES: Readonly<Record<Kind, readonly [level: number, first: number, othe
 
 /** The deepest nesting of a tree; its walks recurse through it. */
 const DEEPEST = 150;
-/** The most parts of a tree; one that is used twice counts twice. */
+/** The maximum number of parts of a tree; one that is used twice counts twice. */
 const LARGEST = 65_536;
 /** Points at which readings are compared. */
 export const POINTS = 24;

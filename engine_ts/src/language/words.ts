@@ -17,9 +17,9 @@ export const CONSTANTS: ReadonlyMap<string, string> = new Map(Object.entries(TAB
 export const DIFFERENTIAL = /^(?:d[A-Za-z]|d[a-z]{3,})$/;
 /** Letters that C allows after a literal. */
 export const SUFFIXES = TABLES.suffixes.split(" ");
-/** The most characters of a word that is split into a product of names. */
+/** The maximum number of characters of a word that is split into a product of names. */
 const LONGEST_SPLIT = 40;
-/** The most ways to split a word that are tried. */
+/** The maximum number of ways to split a word that are tried. */
 const MAX_WAYS = 3;
 const DECIMAL = new RegExp(TABLES.decimal_comma, "g");
 const INDEXED = /^[A-Za-z]?(?:[A-Za-z]_?[0-9]){2,}$/;

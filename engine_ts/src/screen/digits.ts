@@ -31,7 +31,7 @@ export interface Digits {
   readonly off: (equation: Equation) => number;
 }
 
-/** Most extra and most significant digits of an operand, for an error of 0 or within a unit. */
+/** The maximum extra and significant digits of an operand, for an error of 0 or within a unit. */
 const EXACT = [2, 6] as const;
 const WITHIN = [3, 7] as const;
 /** The largest error that needs no more digits, in units of the last digit. */

@@ -28,7 +28,7 @@ export type Focus = Pick<Edge, "from" | "to">;
 
 /** Smallest font size in a part, in pixels; above the readable minimum, as a reserve. */
 const LEAST_IN_PART = 13.4;
-/** Most cards in a part, and how many may fail to fit before it counts as full. */
+/** The maximum number of cards in a part, and of misfits before it counts as full. */
 const [MAX_CARDS, MAX_FAILS] = [24, 10];
 
 const PART_VARIANTS: readonly Variant[] = [true, false].flatMap((isAcross) =>

@@ -100,7 +100,7 @@ interface Frame {
   readonly ends: Float64Array;
   readonly turns: Float64Array;
   readonly thick: Float64Array;
-  /** Most extra length of a card, if layers run from top to bottom. */
+  /** The maximum extra length of a card, if layers run from top to bottom. */
   readonly grown: number;
   /** By cell, its middle across; by band, its start across. */
   readonly middles: Float64Array;
@@ -110,7 +110,7 @@ interface Frame {
   readonly at: (along: number, across: number) => Place;
 }
 
-/** Most growth of a card, as a share of its length. */
+/** The maximum growth of a card, as a share of its length. */
 const MAX_GROWN = 0.34;
 
 function spread(

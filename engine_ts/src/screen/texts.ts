@@ -100,7 +100,7 @@ const SIGNS: Readonly<Record<string, string>> = {
   neg: "−",
   "**": "^",
 };
-/** Most letters of a name, and how many of them are from its end. */
+/** The maximum number of letters of a name, and of those from its end. */
 const [LONGEST, TAIL] = [14, 5];
 /** The width around a sum; the least width of a number; the scale of a name's font. */
 export const SUM_PADDING = 1.3;

@@ -19,7 +19,7 @@ import {
 /** Integers up to this one are exact in every language. */
 export const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** The most items of a column or a grid between two checks of the deadline. */
+/** The maximum number of items of a column or a grid between two checks of the deadline. */
 export const NUMBERS_PER_CHECK = 4_096;
 
 const GRID: readonly string[] = ["from", "to", "count"];

@@ -18,10 +18,10 @@ import type { Axes } from "./axes.ts";
 import { differentiateColumns, fillColumn, makeWorkspace } from "./columns.ts";
 import type { Workspace } from "./columns.ts";
 
-/** Most points of a block: a column takes 128 KiB, so a program's columns stay in the cache. */
+/** The maximum number of points of a block: columns of 128 KiB, so that they stay in the cache. */
 const POINTS = 16_384;
 
-/** Most nodes times points of a block, which bounds its memory to about 32 MB. */
+/** The maximum of nodes times points in a block, which bounds its memory to about 32 MB. */
 const NODES_PER_BLOCK = 2 ** 20;
 
 /** Neighbouring points, from the index `first` on. The next block reuses the columns. */

@@ -158,7 +158,7 @@ function verticalRange(
   return low < high ? [low, high] : [here - around, here + around];
 }
 
-/** Most evaluations between two samples: because of rounding a curve may jump anywhere. */
+/** Maximum evaluations between two samples: because of rounding a curve may jump anywhere. */
 const MAX_LOOKS = 160;
 /** A straight piece's middle is off by at most this many pixels, or this share of its number. */
 const [STRAIGHT, ROUNDING] = [0.5, 2 ** -44];

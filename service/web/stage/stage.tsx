@@ -187,7 +187,7 @@ function Graph() {
   );
 }
 
-/** Most characters of an expression in a sentence. */
+/** The maximum number of characters of an expression in a sentence. */
 const MAX_OF_TEXT = 40;
 /** Milliseconds to read a word. */
 const WORD = 260;
@@ -228,7 +228,7 @@ effect(() => {
   if (playing.value) bringIntoSight();
 });
 
-/** Most characters of a sentence in a large font, on a phone and elsewhere. */
+/** The maximum number of characters of a sentence in a large font, on a phone and elsewhere. */
 const [SHORT_ON_PHONES, SHORT] = [110, 170];
 
 function Sentence() {
@@ -284,7 +284,7 @@ function describeResult(shown: ShownProgram): string {
   return start + goesOn(onward[operation] ?? verb, ...rest);
 }
 
-/** Most ticks with names, if the names fit; more ticks are plain marks. */
+/** The maximum number of ticks with names, if the names fit; more ticks are plain marks. */
 const MAX_NAMED = 8;
 /** Width of a letter, and of the bar without its timeline, wide and narrow, in pixels. */
 const [LETTER, BESIDE, BESIDE_NARROW] = [7.3, 570, 150];

@@ -22,7 +22,7 @@ import { language, pass, PASSES, selectedEdge, showsAccuracy, tab, TABS } from "
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const MAX_VALUES = 200;
-/** Most characters of an address without a lecture, and most scenes of a lecture. */
+/** The maximum number of characters in an address without a lecture, and of scenes in one. */
 const [MAX_LENGTH, MAX_SCENES] = [3 * MAX_CHARACTERS, 50];
 
 /** Why an address is refused: it is too long or malformed, or a value is not a number. */
@@ -182,7 +182,7 @@ interface AddressPart {
   readonly isEdit?: true;
 }
 
-/** Most characters of a caption, a task, an answer or a scene's name. */
+/** The maximum number of characters of a caption, a task, an answer or a scene's name. */
 export const MAX_LETTERS = 600;
 
 export function choicePart<T extends string>(

@@ -223,7 +223,7 @@ effect(() => {
   startValues.value = isDescent ? (points.value[0]?.parameters ?? {}) : {};
 });
 
-/** Most steps of a descent that an address may set. */
+/** The maximum number of steps of a descent that an address may set. */
 const MAX_STEPS = 200;
 
 const isTraining = () => tab.value === "train" && points.value.length > 0;

@@ -21,7 +21,7 @@ const Suggestion = suggestion.part((module) => module.Suggestion);
 
 const text = inChosenLanguage(() => interactionWords.value.fault);
 
-/** Most characters of a program in a button. */
+/** The maximum number of characters of a program in a button. */
 const MOST = 32;
 
 export function Fault({ fault }: { fault: GradientError }) {
