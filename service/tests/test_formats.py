@@ -86,10 +86,6 @@ def test_a_drawing_is_the_engines_in_utf_8(
     assert "×" in body  # otherwise the charset would prove nothing
 
 
-def test_the_format_json_takes_precedence_over_accept(client: FlaskClient) -> None:
-    assert reply_of(draw(client, "?format=json", Accept="image/svg+xml")).content == README
-
-
 def test_only_an_svg_can_have_inline_style(client: FlaskClient) -> None:
     policy = draw(client, "?format=svg").headers.getlist("Content-Security-Policy")
     assert policy == ["default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'self'"]
@@ -110,16 +106,6 @@ def test_an_unknown_format_is_refused_with_the_known_ones(client: FlaskClient, n
     assert problem["pointer"] == "/format"
     assert "json, dot, mermaid, svg" in problem["detail"]
     assert len(problem["detail"]) < 200
-
-
-@pytest.mark.parametrize("accept", ["text/html", "application/json;q=0", "*/*;q=0"])
-def test_an_unsupported_accept_is_refused_with_the_types_offered(
-    client: FlaskClient, accept: str
-) -> None:
-    problem = reply_of(draw(client, Accept=accept)).content
-    assert (problem["status"], problem["code"]) == (406, "not_acceptable")
-    texts = ["application/json", "text/vnd.graphviz", "text/vnd.mermaid"]
-    assert problem["allowed"] == [*texts, "image/svg+xml"]
 
 
 def test_an_svg_of_too_many_nodes_is_refused() -> None:

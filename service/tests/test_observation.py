@@ -4,7 +4,6 @@ import io
 import json
 import logging
 import logging.config
-import math
 import platform
 import re
 import subprocess
@@ -16,12 +15,11 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from prometheus_client.parser import text_string_to_metric_families
 
 from engine_py import CONTRACT, __version__
 from service.app import create_app
 from service.config import Config
-from service.observe import LOGGING, Metrics, lost_lines, write_line
+from service.observe import LOGGING, lost_lines, write_line
 from service.tests.processes import ROOT
 from service.tests.validated import EXAMPLE, Samples, counted, samples_of
 
@@ -336,33 +334,6 @@ def test_clients_cannot_create_labels(client: FlaskClient) -> None:
     assert counted(found, "http_requests_total", route="unmatched", status="404") >= 50
     assert counted(found, "http_requests_total", route="unmatched", status="405") == 50
     assert not any("made_up" in route or "nowhere" in route for route in routes)
-
-
-@pytest.mark.parametrize(
-    ("name", "least", "most"),
-    [
-        ("http_request_duration_seconds", 0.0005, 100),
-        ("gradient_engine_seconds", 0.0005, 100),
-        ("gradient_nodes", 5, 10_000),
-    ],
-)
-def test_a_histogram_has_cumulative_buckets_in_steps_of_1_2_5_and_5(
-    name: str, least: float, most: float
-) -> None:
-    metrics = Metrics()
-    for seconds, nodes in ((0.0001, 1), (0.004, 70), (160.0, 20_000)):
-        metrics.note_request("/x", 200, seconds)
-        metrics.note_document(nodes, seconds)
-    families = text_string_to_metric_families(metrics.exposed().decode())
-    [family] = [family for family in families if family.name == name]
-    assert family.type == "histogram"
-    found = [each for each in family.samples if each.name == f"{name}_bucket"]
-    bounds = [float(each.labels["le"]) for each in found]
-    series = [float(f"{first}e{power}") for power in range(-4, 5) for first in ("1", "2.5", "5")]
-    assert bounds == [*(bound for bound in series if least <= bound <= most), math.inf]
-    counts = [each.value for each in found]
-    assert counts == sorted(counts)  # they are cumulative
-    assert (counts[0], counts[-2], counts[-1]) == (1, 2, 3)
 
 
 def test_the_metrics_show_the_build_and_the_requests_in_flight(client: FlaskClient) -> None:

@@ -36,24 +36,6 @@ def test_every_code_has_a_status_and_a_title_and_is_in_the_schema() -> None:
     assert len({kind.title for kind in KINDS.values()}) == len(KINDS)
 
 
-def test_a_problem_is_the_engines_error_with_members_of_http(post: Post) -> None:
-    reply = post({"expression": "log(0)", "values": {}})
-    assert reply.content == {
-        "type": "/problems/domain_error",
-        "title": "An operation is outside its domain",
-        "status": 422,
-        "detail": reply.content["detail"],
-        "code": "domain_error",
-        "span": {"start": 0, "end": 6},
-        "node": 1,
-        "operation": "log",
-        "operands": [0],
-    }
-    message, picture = reply.content["detail"].split("\n\n")
-    assert "logarithm" in message
-    assert picture == "    log(0)\n    ^^^^^^"
-
-
 def test_all_errors_of_a_body_are_listed_and_the_first_is_the_problem(post: Post) -> None:
     problem = post({"expression": "a", "values": {"a": "2"}, "vew": 1}).content
     first, second = problem["errors"]
