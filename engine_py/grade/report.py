@@ -218,7 +218,7 @@ _WORDS: dict[str, str] = {
     "hides": "`out.backward = _backward` replaces the class's `backward` on the result; write "
     "`out._backward = _backward`",
     "not_a_number": "{names} leaves a {got} where a number should be; use its `.data` or `.grad`",
-    "changes_data": "{names} changes the data that it gets; a backward function sets only `.grad`",
+    "changes_data": "{names} must not change data; a backward function sets only `.grad`",
     "data": "{names} computes wrong data",
     "data turned": "{names} is the wrong way round: it computes `{turned}`",
     "detached": "{names}: nothing is passed back, because the backward function is never attached "
@@ -267,7 +267,7 @@ _NEWER, _NEW_SYNTAX = (3, 12), re.compile(r"f-string|\s*(?:type \w+ *[=[]|(?:def
 """The Python that accepts nested quotes in an f-string, and type parameters; the messages and
 lines of older ones that refuse them."""
 _SHOWN = 60
-"""At most this number of characters of a program are shown."""
+"""The maximum number of characters of a program that are shown."""
 
 
 def _sentence(found: Finding) -> str:
@@ -300,9 +300,7 @@ def _sentence(found: Finding) -> str:
         names=names,
         by=f" by {side}" if side else "",
         got=found.wrong.got if found.wrong else found.got,
-        how=f"; it {'returns None' if gives_none else 'raises ' + raised['type']}"
-        if raised
-        else "",
+        how=f" ({'returns None' if gives_none else raised['type']})" if raised else "",
         newer=_newer(raised),
         operand=side or "its operand",
         raised=_described(raised),

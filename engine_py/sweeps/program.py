@@ -89,7 +89,7 @@ def build_sweep(  # noqa: PLR0913 - the request, what was prepared and what was 
     *,
     deadline: Deadline = NEVER,
 ) -> Sweep:
-    """Join the blocks."""
+    """Join the blocks into a sweep."""
     variables = names_of_variables(prepared)
     columns: list[list[float | None]] = [[] for _ in ("", *variables)]
     problems: list[SweepProblem] = []

@@ -69,7 +69,7 @@ export function sweep(
   return buildSweep(text, view, prepared, axes, computed, deadline);
 }
 
-/** Join the blocks. */
+/** Join the blocks into a sweep. */
 function buildSweep(
   expression: string,
   view: View,
