@@ -198,7 +198,7 @@ def facts(page: Any) -> list[float]:
 
 
 def go_to(page: Any, step: int) -> None:
-    timeline = page.get_by_label("Timeline: one tick, one step of training")
+    timeline = page.get_by_label("Timeline: one tick per step of training")
     timeline.fill(str(step))
     page.get_by_text(re.compile(f"^{step} of")).wait_for()
 

@@ -38,7 +38,7 @@ KEPT: dict[str, tuple[str | Seen, ...]] = {
     "&s=3": ("", *["Step"] * 3),
     "&g=1&s=5": ("", "Final gradients", *["Step"] * 5),
     "&w=forward&s=1": ("", "Forward: data", "Step"),
-    "&r=a:-10:4&curve=a&s=4": ("", "at the end", "Maximum of a := 4", "Slope of the result over a"),
+    "&r=a:-10:4&curve=a&s=4": ("", "at the end", "Maximum of a := 4", "Slope with respect to a"),
     "&visits=": (
         *(DIAMOND, "Earlier: d", "Earlier: d", {".visits b": list("adbc")}),
         *("Run my order", "at the end"),

@@ -148,7 +148,7 @@ BREAK: dict[str, Row] = {
     # The order of the forward pass loses everything.
     "nothing is given away before it is run": (
         *(DIAMOND, {".visits b": list("abcd"), ".verdict": 0, "a": ("2", "--")}),
-        *("Show a right order", {".visits li:first-child b": "d", ".verdict": 0}),
+        *("Show a correct order", {".visits li:first-child b": "d", ".verdict": 0}),
         {".visits li:last-child b": "a"},
     ),
     # c sends 0, then d sends 6 and 3, b sends 6; the verdict comes after the last.
@@ -245,7 +245,7 @@ EXPRESSION: dict[str, Row] = {
     ),
     "the opening names each part": (
         "#e=abs(a - a)&v=a:2",
-        {".sentence": "a - a is 0; abs(a - a) is 0. Who"},
+        {".sentence": "a - a is 0; abs(a - a) is 0. Which"},
     ),
     "a name for a number is reported as no variable": (
         "#e=x=3;x**2",
@@ -277,13 +277,13 @@ VALUES: dict[str, Row] = {
         *("#e=log(a)*b&v=a:2,b:3", "Value of a := -2", {"[role=alert]": "numbers above 0"}),
         {"Value of a :=": "\u22122", "address": "#e=log(a)*b&v=a:-2,b:3"},
         # The curve still shows where a result exists.
-        *("Slope of the result over a", {".plot": 1, ".curve .here": 0}),
+        *("Slope with respect to a", {".plot": 1, ".curve .here": 0}),
         *("Back to the last values", {"Value of a :=": "2", "[role=alert]": 0}),
     ),
     "an address whose values have no result has its own sliders": (
         *("#e=log(x)&v=x:-2", {"[role=alert]": 1, ".parity[data-state=agree]": 1}),
         {"Value of x :=": "\u22122"},
-        *("Slope of the result over x", {".legend": "as x goes from"}),
+        *("Slope with respect to x", {".legend": "as x goes from"}),
         *("#slider-x := 1", {"[role=alert]": 0, "log": ("0", "--")}),
     ),
     "an invalid number is marked and kept": (
@@ -298,19 +298,19 @@ VALUES: dict[str, Row] = {
     ),
     "no gradient is shown before it has arrived": (
         *("", {".panel .body": {"not reached yet"}, ".curve-button.waiting": 3}),
-        *("Step", "Step", {".curve-button.waiting": 2}, "Slope of the result over c"),
+        *("Step", "Step", {".curve-button.waiting": 2}, "Slope with respect to c"),
         *({".tangent": 1}, "Back", {".tangent": 0}),
     ),
     # L: the loss (w*x + b - y) ** 2 at w = 2 has the gradient 12.
     "an open curve shows its slope and marks parameters": (
-        *("", ".chip.more", "A loss to learn from", "at the end", "Slope of the result over w"),
+        *("", ".chip.more", "A loss to learn from", "at the end", "Slope with respect to w"),
         {".legend": "tangent, slope 12", ".curve-detail .chip[aria-pressed=true]": "Parameter ✓"},
         *("Parameter ✓", {".curve-detail .chip[aria-pressed=true]": 0}),
     ),
     # At a small enough scale each last bit is a jump.
     "a curve that jumps everywhere does not block the page": (
         *("#e=sin(100000000000000000*a)&v=a:1", "at the end"),
-        *("Slope of the result over a", "see .curve.large"),
+        *("Slope with respect to a", "see .curve.large"),
         *("#slider-a := 4", {"Value of a :=": "4"}),
     ),
 }
@@ -353,18 +353,18 @@ ACCURACY: dict[str, Row] = {
     "the exact value is shown": (
         *("#e=0.5*x&v=x:3&a=1", {".sentence": "The bar under a number"}, "see .bits"),
         ".card.root .bits.data",
-        {".sentence": "All 53 bits of data of 0.5*x are right: it is 1.5, the true number itself."},
+        {".sentence": "All 53 bits of data of 0.5*x are correct: it is exactly 1.5."},
     ),
     "the exact value is that of the given doubles": (
         *("#e=0.1*x&v=x:3&a=1", "see .bits", ".card.root .bits.data"),
-        {".sentence": "The truth is that of the doubles given: 0.1 is 0.10000000000000000555."},
+        {".sentence": "The exact value is for the given doubles: 0.1 is 0.10000000000000000555."},
     ),
     # Half of the slope of max goes to each of two equal operands; 2 is y's own slope.
     "a slope at a kink is said to be a choice": (
         *("#e=max(x,0)%2B2*y&v=x:0,y:1&a=1&s=9", "[aria-label^='grad of x:']"),
         {".sentence": "max(x,0) is at its kink, where the slope is a choice"},
         "[aria-label^='grad of y:']",
-        {".sentence": ["All 53 bits of grad of y are right: it is 2, the true number itself."]},
+        {".sentence": ["All 53 bits of grad of y are correct: it is exactly 2."]},
     ),
     "gradients of a wrong walk have no exact value": (
         *("#e=a*a&v=a:3&t=break&a=1&m=second-backward", "at the end", "see .bits.data"),
@@ -377,7 +377,7 @@ ACCURACY: dict[str, Row] = {
     ),
     "a bar and an arrow are explained in Train": (
         *("#e=0.5*w&v=w:3&p=w&t=train&a=1", "see .bits", ".card.root .bits.data"),
-        {".sentence": "All 53 bits of data of 0.5*w are right"},
+        {".sentence": "All 53 bits of data of 0.5*w are correct"},
         *(".sum", {".sentence": "∂(0.5 * w)/∂w = 0.5"}),
         *(".play .step", {".sentence": 0}),
     ),
@@ -408,7 +408,7 @@ TRAIN: dict[str, Row] = {
     # at 4, and its gradients at 12 and 4.
     "too bold a step jumps from side to side": (
         *(f"{SUM}&t=train", "A line", "Try 0.1", "Step", {".facts dd": ["1", "4", "12.65"]}),
-        "Timeline: one tick, one step of training := 7",
+        "Timeline: one tick per step of training := 7",
         {".facts dd": ["7", "4", "12.65"], "× w * x": ("2.4", "−4")},
     ),
 }

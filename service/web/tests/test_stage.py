@@ -340,17 +340,17 @@ def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
     """tanh(20) is 1 - 8.497e-18, and its slope 1 / cosh(20)**2 is 1.699e-17; -(1 + out) is -2."""
     page = open_page("#e=tanh(x)&v=x:20&a=1&s=9")
     assert bits(page) == [
-        "data of x: 53 of 53 bits are right",
-        "grad of x: 0 of 53 bits are right",
-        "data of tanh(x): 53 of 53 bits are right",
-        "grad of tanh(x): 53 of 53 bits are right",
+        "data of x: 53 of 53 bits are correct",
+        "grad of x: 0 of 53 bits are correct",
+        "data of tanh(x): 53 of 53 bits are correct",
+        "grad of tanh(x): 53 of 53 bits are correct",
     ]
     page.get_by_role("button", name="grad of x").press("Enter")
     fits = "(said) => said.scrollHeight <= said.clientHeight"
     assert page.locator(".sentence").evaluate(fits)
     assert sentence(page) == (
-        "0 of the 53 bits of grad of x are right: it is 0, and the true number is 1.699e−17. "
-        "Rounding tanh(x) moved it by 8.497e−18; times its weight −2 that is −1.699e−17 here, "
+        "0 of 53 bits of grad of x are correct: it is 0; the exact value is 1.699e−17. "
+        "Rounding tanh(x) moved it by 8.497e−18; times its weight −2 that is −1.699e−17, "
         "the whole error. tanh(x) rounds to 1, so nothing of 1 − out * out is left."
     )
     do(page, "Value of x := 5")
@@ -361,7 +361,7 @@ def test_a_lost_slope_is_explained_from_the_keyboard(open_page: Any) -> None:
 LOST = {
     "roots-that-cancel": ("17 of 53", "numbers up to 1e6 cancel to 5e−7"),
     "softplus-by-hand": ("0 of 53", "1 + exp(x) rounds to 1, so nothing of exp(x) is left."),
-    "variance-below-zero": ("0 of 53", "it is −128, and the true number is 1."),
+    "variance-below-zero": ("0 of 53", "it is −128; the exact value is 1."),
     "lost-in-a-sum": ("0 of 53", "x + 1e16 rounds to 1e16, so nothing of x is left."),
 }
 
@@ -370,7 +370,7 @@ def test_an_example_shows_how_bits_are_lost(open_page: Any) -> None:
     root = ".card.root .bits.data"
     page = open_page()
     for name, (bar, reported) in LOST.items():
-        do(page, ".chip.more", TITLES[name], {f"{root}[aria-label*=': {bar} bits are right']": 1})
+        do(page, ".chip.more", TITLES[name], {f"{root}[aria-label*=': {bar} bits are correct']": 1})
         assert not sentence(page).startswith("The bar")
         do(page, root, {".sentence": reported})
 
@@ -382,7 +382,7 @@ def test_the_error_of_central_differences_is_a_v_over_their_step(open_page: Any)
     """
     page = open_page("#e=x**3&v=x:1")
     do(page, "at the end", ".curve-button", {".quotients": 0}, "Central difference")
-    do(page, {".quotients": "least: 0, at h = 9.537e−7"})
+    do(page, {".quotients": "smallest: 0, at h = 9.537e−7"})
     path = page.locator(".quotients .plot").get_attribute("d").removeprefix("M").split("L")
     points = [tuple(map(float, point.split())) for point in path]
     assert len(points) == 13

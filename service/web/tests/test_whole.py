@@ -201,7 +201,7 @@ def test_a_difference_in_the_last_bit_is_shown(open_page: Any) -> None:
     do(page, AGREED)
     page.evaluate(SPOIL)
     reported = (
-        "✕ The engines differ first at edges.2.contribution: 10 here, 10.000000000000002 there"
+        "✕ The engines first differ at edges.2.contribution: 10 here, 10.000000000000002 there"
     )
     do(page, "#slider-a := 2.5", {".parity.bad": reported})
 

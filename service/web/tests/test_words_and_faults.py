@@ -50,7 +50,7 @@ def test_a_low_window_shows_a_fault_in_place_of_the_graph(open_page: Any, link: 
 
 
 def open_curve(page: Any, name: str) -> None:
-    do(page, "at the end", f"Slope of the result over {name}", "see .curve.large")
+    do(page, "at the end", f"Slope with respect to {name}", "see .curve.large")
 
 
 def test_the_wave_does_not_disturb_typing_a_number(open_page: Any) -> None:

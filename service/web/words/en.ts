@@ -1,14 +1,14 @@
 /**
  * English. A translation is a JSON file with the same members, by their paths.
  *
- * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass, and
- * {name} what the page puts there (`spoken.ts`). Each of the exported constants is loaded with the
- * one file that imports it (`build.ts`).
+ * In sentences, `x` is code, [d:1] a number of the forward pass, [g:1] one of the backward pass,
+ * and {name} is replaced by a value (`spoken.ts`). Each exported constant is loaded with the one
+ * file that imports it (`build.ts`).
  */
 
 import type { LocatedFault } from "./translated.ts";
 
-/** Words of the first paint. */
+/** Words for the first paint. */
 export const FIRST = {
   language: "en",
   languages: "Language",
@@ -27,7 +27,7 @@ export const FIRST = {
   stage: {
     name: "Graph",
     graphOf: "Graph of {text}, whose result is {result}",
-    way: "Direction of the pulse",
+    way: "Direction of the pass",
     forward: "Forward: data",
     sort: "Sort",
     backward: "Backward: grad",
@@ -51,15 +51,15 @@ export const FIRST = {
     back: "Back",
     step: "Step",
     timeline: {
-      forward: "Timeline: one tick, one operation",
-      sort: "Timeline: one tick, one beat of the sort",
-      backward: "Timeline: one tick, one arrow",
+      forward: "Timeline: one tick per operation",
+      sort: "Timeline: one tick per step of the sort",
+      backward: "Timeline: one tick per arrow",
     },
     begin: { forward: "inputs", sort: "start", backward: "seed" },
   },
   tabs: { values: "Values", code: "Code", predict: "Predict", break: "Break it", train: "Train" },
   workbench: "Workbench",
-  seed: "Who is responsible, and by how much? Play it backward.",
+  seed: "Which inputs matter, and how much? Play it backward.",
   seedForward: "The inputs are known. Play forward and watch the result being computed.",
   is: "`{part}` is [d:{value}]",
   verbs: {
@@ -69,7 +69,7 @@ export const FIRST = {
     "/": "divided by",
     "**": "to the power of",
   } as Readonly<Record<string, string>>,
-  /** Verbs that differ where a sentence goes on with what was computed. */
+  /** Verbs that differ after a value that the sentence has just computed. */
   onward: {} as Readonly<Record<string, string>>,
   makes: "`{left}` {verb} `{right}` is [d:{result}].",
   goesOn: "{verb} `{right}` is [d:{result}].",
@@ -118,7 +118,7 @@ const BROKEN = {
   /** Title, description and cure of pitfalls worded differently from `schemas/pitfalls.json`. */
   known: {} as Readonly<Record<string, string>>,
   title: "Put the visits in order, first to last",
-  how: "This walk sends: each visit passes on to its operands what has arrived so far. Drag a visit, or use its buttons.",
+  how: "Each visit sends to its operands the gradient that has arrived so far. Drag a visit, or use its buttons.",
   earlier: "Earlier",
   later: "Later",
   sent: "sent {amounts}",
@@ -126,9 +126,9 @@ const BROKEN = {
   sendsNothing: "sends nothing on",
   tooEarly: "Too early",
   run: "Run my order",
-  showRight: "Show a right order",
+  showRight: "Show a correct order",
   take: "Use {text}",
-  tooMany: "This graph has {count} nodes to visit; at most {most} can be put in order by hand.",
+  tooMany: "This graph has {count} nodes to visit; you can order at most {most}.",
   losses: "✕ Lost: {amounts}",
   from: "{amount} from {by}",
   wrongEnd: "✕ The gradients are wrong",
@@ -165,7 +165,7 @@ const TASKS = {
     predict: "Predict all three gradients of `(a + b) * c`",
     dead: "Kill a relu: drag until `a * b` is negative",
     twice: "Play `a * a`: both paths add up",
-    negative: "Find one where raising a variable lowers the result",
+    negative: "Find a program where raising a variable lowers the result",
   },
   done: "done",
   now: "now",
@@ -178,7 +178,7 @@ const TASKS = {
   wrong: "✕ Not quite.",
 } as const;
 
-/** Words of what is shown before anything is pressed, but for the first. */
+/** The other words that are shown before the first press. */
 export const SHOWN = {
   /** Title and description of examples worded differently from `schemas/examples.json`. */
   examples: {} as Readonly<Record<string, string>>,
@@ -188,13 +188,13 @@ export const SHOWN = {
     drag: "Drag to change {name}",
     from: "Minimum of {name}",
     to: "Maximum of {name}",
-    slope: "Slope of the result over {name}",
+    slope: "Slope with respect to {name}",
     gradient: "gradient",
     notReached: "not reached yet",
     onItsWay: "on its way",
     none: "This expression has no variables, so there is nothing to change. Use one, for example `2 * x`.",
     isNumber:
-      "`{name}` is a number here, not a variable: leave its statement out, and it becomes one.",
+      "`{name}` is a number here, not a variable: remove its statement to make it a variable.",
   },
   below: {
     name: "More",
@@ -211,7 +211,7 @@ export const SHOWN = {
     away: "○ Service unreachable: computed in the browser only",
     alone: "○ Computed in the browser, without the service",
     refused: "○ The service rejected this program: computed in the browser only",
-    differ: "✕ The engines differ first at {where}: {here} here, {there} there",
+    differ: "✕ The engines first differ at {where}: {here} here, {there} there",
   },
   whole: {
     full: "Full screen",
@@ -219,7 +219,7 @@ export const SHOWN = {
   },
 } as const;
 
-/** Words loaded when a person asks for something, for what is opened or tried. */
+/** Words for everything that a user can open or try. */
 export const INTERACTION = {
   rules: RULES,
   broken: BROKEN,
@@ -259,7 +259,7 @@ export const INTERACTION = {
     empty: "Write an expression, or take an example.",
     ofParts: "Local derivatives are those of an operation's parts, and one part overflows.",
     fold: "Hide local derivatives",
-    /** How a language describes an error; in English the engine's own message does. */
+    /** A language's description of an error; English uses the engine's own message. */
     describe: null as ((fault: LocatedFault) => string) | null,
   },
   front: "Wave front {at} of {of}, formulas: {count}. Pause to read them.",
@@ -297,7 +297,7 @@ export const INTERACTION = {
     task: "Task",
     copied: "Copied: {what}.",
     ofFile:
-      "This page is a file, so that leads to it on this computer only. To send it to others, save it as HTML.",
+      "This page is a file, so the copy works only on this computer. To send it to others, save it as HTML.",
     denied: "The browser does not allow copying; select the text and copy it.",
   },
   /** Names of keys that differ from the English ones. */
@@ -307,33 +307,34 @@ export const INTERACTION = {
     "Play or pause",
     "One arrow back or forward",
     "First or last arrow",
-    "One arrow back or forward, on a card, too",
+    "One arrow back or forward, also on a card",
     "Previous or next scene",
     "On a card: along its arrows, to the inputs, to the result",
-    "Next arrow, in the order of the wave",
+    "Next arrow, in the order of the pass",
     "Read the local derivative of an arrow",
     "Turn the graph",
   ] as readonly string[],
   whatever: ", whatever `{name}` is",
   noGradient: "`{name}` is an exponent: a constant, into which no gradient flows.",
-  noDouble: "The slope over `{name}` is too large, and no variable is below it: no gradient flows.",
+  noDouble:
+    "The slope with respect to `{name}` is too large, and no variable is below it: no gradient flows.",
 } as const;
 
-/** What can be taken along. */
+/** The exports. */
 export const EXPORTING = {
   copy: "Copy {what}",
   save: "Save {format}",
   tooLarge: "The graph is too large for a PNG; save it as SVG instead.",
-  scene: "Said to whom it is sent, above the graph:",
+  scene: "Shown to the recipient, above the graph:",
   caption: "Caption",
   answer: "Answer: a number, or the variable whose gradient it is",
   guesses: "with my guesses",
-  lecture: "A lecture: scenes in a row",
+  lecture: "A lecture: a sequence of scenes",
   add: "Add this scene",
   update: "Update scene {number}",
   remove: "Remove scene {number}",
   handout: "Print the handout",
-  keys: "In a lecture → plays the steps of a scene, then shows the next one. `PageDown`, which clickers send, shows it at once.",
+  keys: "In a lecture, → plays the steps of a scene, then shows the next one. `PageDown`, which clickers send, shows it at once.",
 } as const;
 
 /** An open curve. */
@@ -346,55 +347,56 @@ export const CURVE = {
 
 /** Accuracy: the exact value of a number, and the error of central differences. */
 export const ACCURACY = {
-  bits: "{number} of {name}: {bits} of 53 bits are right",
-  noTruth: "{number} of {name} has no true number",
-  right: "{bits} of the 53 bits of {number} of `{name}` are right:",
-  allRight: "All 53 bits of {number} of `{name}` are right:",
-  atKink: "`{name}` is at its kink, where the slope is a choice: another one would be as true.",
-  exactly: "it is {told}, the true number itself.",
-  nearest: "it is {told}, the double nearest to the true number.",
-  truly: "it is {told}, and the true number is {truth}.",
+  bits: "{number} of {name}: {bits} of 53 bits are correct",
+  noTruth: "{number} of {name} has no exact value",
+  right: "{bits} of 53 bits of {number} of `{name}` are correct:",
+  allRight: "All 53 bits of {number} of `{name}` are correct:",
+  atKink:
+    "`{name}` is at its kink, where the slope is a choice: another one would be just as valid.",
+  exactly: "it is exactly {told}.",
+  nearest: "it is {told}, the double nearest to the exact value.",
+  truly: "it is {told}; the exact value is {truth}.",
   reasons: {
-    domain: "There, its true operand is outside the domain.",
-    depends: "It depends on a number that does not exist.",
+    domain: "Its exact operand is outside the domain.",
+    depends: "It depends on a number that has no exact value.",
     too_large: "It is larger than every double.",
-    out_of_range: "It is too large, too small or too near to 0 to be shown.",
+    out_of_range: "It is too large, too small or too close to 0 to be shown.",
   },
-  given: "The truth is that of the doubles given: `{text}` is {double}.",
+  given: "The exact value is for the given doubles: `{text}` is {double}.",
   invite:
-    "The bar under a number is the part of its 53 bits that is right. Choose a bar to see whose rounding took the rest.",
-  tooMuch: "To find the true numbers of this program is too much work for the page.",
-  /** What was rounded, by the kind of the rounding. */
+    "The bar under a number shows how many of its 53 bits are correct. Choose a bar to see which rounding lost the rest.",
+  tooMuch: "Computing the exact values of this program is too much work for the page.",
+  /** The rounded number, by the kind of rounding. */
   rounded: {
     local_grad: "the slope from `{from}` to `{to}`",
-    contribution: "what `{from}` sends to `{to}`",
+    contribution: "the contribution of `{from}` to `{to}`",
     running_grad: "the sum of gradients at `{to}`",
   },
   culprit: "Rounding {what} moved it by {rounding}; times its weight {weight} that is {share}.",
   share: "{share} of the error {error}",
-  wholeShare: "{share} here, the whole error",
+  wholeShare: "{share}, the whole error",
   absorbed: "`{sum}` rounds to {told}, so nothing of `{part}` is left.",
   flat: "`{out}` is nearly {told}, so little of `{formula}` is left, and the rounding stays.",
   cancels: "At `{where}` numbers up to {size} cancel to {left}, and their roundings stay.",
   /** The curve of the error over the step h. */
   quotients: {
-    title: "What (f({name} + h) − f({name} − h)) / 2h is off by, over h",
+    title: "Error of (f({name} + h) − f({name} − h)) / 2h, by h",
     rounding: "rounding",
     truncation: "truncation",
-    best: "least: {error}, at h = {step}",
+    best: "smallest: {error}, at h = {step}",
     backward: "the backward pass: {error}",
-    none: "Here no central difference can be compared with the true gradient.",
+    none: "Here no central difference can be compared with the exact gradient.",
   },
 } as const;
 
 /** The code of the backward pass and its sort. */
 export const CODE = {
   line: "line {at} of {of}",
-  idle: "Play backward or the sort, and each step lights the line that takes it.",
+  idle: "Play backward or the sort: each step highlights its line of code.",
   forward: "The forward pass is the program itself; this is the code of the backward pass.",
-  why: "Why `+=`: what arrives is added to what is there. `{name}` had [g:{old}], which `=` would lose.",
+  why: "Why `+=`: the contribution is added to the gradient so far. `{name}` had [g:{old}], which `=` would lose.",
   whyEmpty:
-    "Why `+=`: what arrives is added to what is there. `{name}` had [g:0]; a value used twice would hold something already.",
+    "Why `+=`: the contribution is added to the gradient so far. `{name}` had [g:0]; a value used twice may have more.",
   goesDown: "v goes down this list",
   waiting: "waiting",
   more: "… {count} more",
@@ -406,20 +408,20 @@ export const CODE = {
   noChild: "no operands",
   begins: "begins",
   returns: "already visited: returns at once",
-  visited: "a set: who was called",
-  topo: "a list: who is finished",
+  visited: "a set: the values called so far",
+  topo: "a list: the finished values",
   reversed: "the order of the backward pass",
   empty: "empty",
   start:
-    "Which order has each value after all that it needs? The sort calls all operands first, the left or the right one before the other.",
+    "Which order has each value after all its operands? The sort calls the operands of a value first, the left or the right one before the other.",
   root: "The sort begins at the result: `build({name})` puts `{name}` into `visited`.",
   enter:
     "`{from}` asks for its operand `{to}`, which is new: `build({to})` begins, and `{from}` waits.",
-  skip: "`{from}` asks for `{to}`, which is already in `visited`: skip. So `{to}` is in `topo` only once, before all who use it.",
+  skip: "`{from}` asks for `{to}`, which is already in `visited`: skip. So `{to}` is in `topo` only once, before all values that use it.",
   leaf: "`{name}` has no operands: it goes into `topo` at once, as number {place}.",
   append: "All operands of `{name}` are in `topo`, so `{name}` follows them, as number {place}.",
   reverse:
-    "Reversed, `topo` is an order for the backward pass: `{first}` first, and each value after all who use it.",
+    "Reversed, `topo` is an order for the backward pass: `{first}` first, and each value after all values that use it.",
 } as const;
 
 /** The Train tab. */
@@ -432,7 +434,7 @@ export const TRAINING = {
   loss: "Loss",
   size: "gradient size",
   drag: "drag below to go back to any step",
-  timeline: "Timeline: one tick, one step of training",
+  timeline: "Timeline: one tick per step of training",
   curve: "Loss by step: {first} at step 0, {now} at step {at}",
   toStart: "Back to the start",
   rate: "Step size",
@@ -482,8 +484,8 @@ const SCENES = {
       "Two steps are done: `a + b` has got [g:10], and `c` has got [g:−1]. The local derivative of a sum is [d:1] for each of its inputs.",
     task: "What will arrive at `a`?",
     hint: "Take what `a + b` has got, times the local derivative of a sum.",
-    why: "[g:10] × [d:1] = [g:10], and as much for `b`.",
-    learned: "A sum hands on the gradient that it gets, to each of its inputs.",
+    why: "[g:10] × [d:1] = [g:10], and the same for `b`.",
+    learned: "A sum passes its gradient on to each of its inputs.",
   },
   twice: {
     title: "Used twice: `+=`",
@@ -497,11 +499,11 @@ const SCENES = {
   order: {
     title: "A visit too early",
     caption:
-      "Here `b` is visited before `d`, so it has nothing yet to hand on, and what `d` brings it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
+      "Here `b` is visited before `d`, so it has nothing to pass on yet, and what `d` sends it comes too late. `c` comes after `d` and gets `b`, which is [d:3].",
     task: "What gradient will `a` end up with in this order?",
-    hint: "Only `c` still has something for `a`: its gradient [g:3] times the local derivative [d:3]. `b` hands on [g:0].",
+    hint: "Only `c` still has something for `a`: its gradient [g:3] times the local derivative [d:3]. `b` passes on [g:0].",
     why: "[g:3] × [d:3] + [g:0] = [g:9]; right is [g:15]. Run this order and see what is lost, then put `d` first.",
-    learned: "A value is visited only when all that use it have been.",
+    learned: "A value is visited only after all values that use it.",
   },
   sort: {
     title: "The sort that finds the order",
@@ -515,11 +517,11 @@ const SCENES = {
   dead: {
     title: "A dead relu",
     caption:
-      "`relu` lets through what is above 0, and turns all else into [d:0]. Here `w * x + b` is [d:−8].",
+      "`relu` lets through what is above 0, and turns everything else into [d:0]. Here `w * x + b` is [d:−8].",
     task: "What is the gradient of `w`?",
     hint: "Below 0 the curve of `relu` is flat. How steep is that?",
-    why: "[g:1] × [d:0] = [g:0], and so for all before it: no step of training moves them. Drag `b` up until it lives.",
-    learned: "A relu below 0 hands nothing on, so what is before it learns nothing.",
+    why: "[g:1] × [d:0] = [g:0], and so for everything before it: no step of training moves it. Drag `b` up until it lives.",
+    learned: "A relu below 0 passes nothing on, so everything before it learns nothing.",
   },
   neuron: {
     title: "A neuron",
