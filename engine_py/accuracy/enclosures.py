@@ -81,7 +81,7 @@ class Enclosure(NamedTuple):
     """(result, exact result, p) -> a local gradient that R3 computes from the result, and its mean
     slope between the two."""
     exponentials: int = 0
-    """How many exponentials the result and the slope cost."""
+    """The number of exponentials that the result and the slope cost."""
 
 
 def near(level: Level, a: Ball, of: Ball) -> Ball:

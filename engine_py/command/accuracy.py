@@ -81,7 +81,7 @@ def accuracy(parser: ArgumentParser) -> Callable[[Namespace], int]:
     parser.add_argument(
         "--witnesses", action="store_true", help="with --json: forward mode, central differences"
     )
-    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
     return _accuracy
 
 

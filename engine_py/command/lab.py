@@ -161,7 +161,7 @@ def paths(parser: ArgumentParser) -> Callable[[Namespace], int]:
     parser.add_argument(
         "--most", type=int, default=100, metavar="count", help="paths to list, at most (100)"
     )
-    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
     return _paths
 
 
@@ -216,7 +216,7 @@ def hessian(parser: ArgumentParser) -> Callable[[Namespace], int]:
         metavar="name=number,...",
         help="a direction, such as x=1,y=2; 0 for all other variables",
     )
-    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
     return _hessian
 
 
@@ -291,7 +291,7 @@ def descend(parser: ArgumentParser) -> Callable[[Namespace], int]:
     )
     parser.add_argument("--steps", type=int, default=100, help="number of steps (100)")
     parser.add_argument("--every", type=int, help="show every N-th step and the last one")
-    parser.add_argument("--json", action="store_true", help="print it all as JSON")
+    parser.add_argument("--json", action="store_true", help="print the whole result as JSON")
     return _descend
 
 

@@ -33,7 +33,7 @@ from engine_py.sweeps.program import sweep as sweep_program
 _HINT = "write them to a file with --into FILE.csv, or with --csv"
 
 _MAX_EXPLAINED = 10
-"""How many different problems are explained below the table."""
+"""The maximum number of different problems that are explained below the table."""
 
 
 def sweep(parser: ArgumentParser) -> Callable[[Namespace], int]:

@@ -21,7 +21,7 @@ Problem = dict[str, Any]
 """The members of `problem.schema.json`, except `type`, `title` and `status`."""
 
 _SHOWN = 10
-"""How many missing names are listed."""
+"""The maximum number of missing names that are listed."""
 _LONGEST = 400
 """The maximum number of characters that are shown of a suggested program."""
 _ASCII = str.maketrans({"├": "|", "└": "`", "│": "|", "─": "-", "×": "x", "…": "~"})

@@ -54,8 +54,8 @@ def paths(  # noqa: PLR0913 - a request, its limits and its deadline
         parameters: their names, for a text or a Value.
         view: for a text: "folded", or "primitive" to build -, / and others from + * **.
         node: its id or its label; the label of a variable is its name.
-        most: how many paths to list, from 0 to 1,000. `count` counts all of them, as decimal
-            digits: there can be 2 ** 4999 in a program of 10,000 nodes.
+        most: the maximum number of paths to list, from 0 to 1,000. `count` counts all of them, as
+            decimal digits: there can be 2 ** 4999 in a program of 10,000 nodes.
         limits: `path_edges`, at which the list ends early, and those of the document.
         deadline: of the computation.
 

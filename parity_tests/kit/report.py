@@ -16,7 +16,7 @@ from parity_tests.kit.engines import PACKAGE
 from parity_tests.kit.runner import STATUSES, UNASKED, Result, Run, Share, broken_rules
 
 EXPLAINED = 20
-"""How many failures a report for a pull request explains; a comment there has no more room."""
+"""The maximum number of failures that a report explains; a comment has no room for more."""
 
 
 def as_text(run: Run) -> str:

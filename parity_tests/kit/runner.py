@@ -247,7 +247,7 @@ def _judged(result: Result, worker: Worker) -> Result:
 # --- a failure, asked again ---------------------------------------------------------------------
 
 TRIES = 30
-"""How many times some cases before a failure are tried, to find those that cause it."""
+"""The number of attempts to find which cases before a failure cause it."""
 
 
 def asked_again(

@@ -13,7 +13,7 @@ FOLDER = Path(__file__).parent
 GOOD = ("passed", "not claimed")
 KEPT = ("case", "status", "why", "holds", "program", "explanation")
 SHOWN = 1_000
-"""How many characters of a program or an explanation are kept."""
+"""The maximum number of characters of a program or an explanation."""
 
 Record = dict[str, Any]
 

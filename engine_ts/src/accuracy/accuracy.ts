@@ -48,7 +48,7 @@ export interface AccuracyOptions {
   readonly claimed?: Readonly<Record<string, number>>;
   /** The allowed error of a claim, as a share of the exact gradient: 1e-4 for single precision. */
   readonly tolerance?: number;
-  /** How many culprits to name, from 0 to 100. */
+  /** The maximum number of culprits to name, from 0 to 100. */
   readonly most?: number;
   /** Whether to add forward mode and central differences. */
   readonly witnesses?: boolean;

@@ -77,7 +77,7 @@ export interface Enclosure {
   second?(level: Level, ...operands: (Ball | number)[]): Ball;
   /** A local gradient that R3 computes from the result, and its mean slope to the exact one. */
   byResult?(out: Ball, trueOut: Ball, p: number): readonly [Ball, Ball];
-  /** How many exponentials the result and the slope cost. */
+  /** The number of exponentials that the result and the slope cost. */
   readonly exponentials?: number;
 }
 

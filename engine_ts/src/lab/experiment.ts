@@ -361,7 +361,7 @@ export interface ExperimentOptions {
   readonly accumulate?: Accumulate;
   /** The root's gradient at the beginning of each pass. */
   readonly seed?: number;
-  /** How many backward passes to make. */
+  /** The number of backward passes. */
   readonly passes?: number;
   /**
    * Which gradients are set to 0 between passes: "none", those of "inner" nodes (operations), so

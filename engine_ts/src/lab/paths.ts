@@ -30,8 +30,8 @@ export interface PathsOptions {
   /** The id of a node or its label; the label of a variable is its name. */
   readonly node: number | string;
   /**
-   * How many paths to list, from 0 to 1,000. `count` counts all of them, as decimal digits: there
-   * can be 2 ** 4999 in a program of 10,000 nodes.
+   * The maximum number of paths to list, from 0 to 1,000. `count` counts all of them, as decimal
+   * digits: there can be 2 ** 4999 in a program of 10,000 nodes.
    */
   readonly most?: number;
 }

@@ -13,7 +13,7 @@ const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** A line that is not a message of the protocol; the error says why. */
 export class Refused extends Error {}
 
-/** How deep arrays and objects nest, and where each member's name begins and ends, quotes included. */
+/** The depth of nested arrays and objects, and the place of each member's name, with its quotes. */
 interface Scan {
   readonly nesting: number;
   readonly names: readonly (readonly [start: number, end: number])[];

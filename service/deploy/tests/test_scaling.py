@@ -12,7 +12,7 @@ from service.tests.processes import SMALL, eventually
 pytestmark = pytest.mark.container
 
 SOME = 100
-"""How many replies to wait for."""
+"""The number of replies to wait for."""
 
 
 def received(container: Container) -> int:
