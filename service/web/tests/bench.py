@@ -3,8 +3,8 @@
     python -m service.web.tests.bench
 
 Chromium counts the CPU time of the page's thread for a frame: scripts, style, layout and paint. A
-turn is reported by its mean, an input by its 95th percentile. The share is of a frame at 60 per
-second; the exit code is 1 above 100 %.
+turn is reported by its mean, an input by its 95th percentile. Shares are of a frame at 60 frames
+per second; the exit code is 1 if one is above 100 %.
 """
 
 import statistics
@@ -22,7 +22,7 @@ FRAME = 1_000 / 60
 """Milliseconds."""
 FRAMES, REPEATS, INPUTS = 20, 3, 50
 
-# Turn the graph by hand, in each frame to a new angle.
+# Turn the graph with the mouse, to a new angle in each frame.
 TURN = """async () => {
   const view = document.querySelector(".view");
   const { left, top } = view.getBoundingClientRect();
@@ -72,7 +72,7 @@ def times(page: Any, script: str, count: int) -> list[float]:
 
 
 def main() -> int:
-    """Measure each, print a table, and return the exit code."""
+    """Measure all cases, print a table, and return the exit code."""
     slow = False
     with started() as server, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=browser_path(), args=OPTIONS)

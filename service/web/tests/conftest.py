@@ -29,7 +29,7 @@ KIND = os.environ.get("BROWSER") or "chromium"
 IS_FIREFOX = KIND == "firefox"
 THROTTLE = float(os.environ.get("THROTTLE") or 1)
 no_downloads = pytest.mark.skipif(
-    IS_FIREFOX, reason="its driver reports no download of a page's own file"
+    IS_FIREFOX, reason="its driver does not report downloads of generated files"
 )
 PATIENCE = 1_000 * HANG
 """Milliseconds of waiting after which a page counts as hung."""
@@ -75,10 +75,10 @@ class Browsers:
         self._started: dict[tuple[bool, bool], Any] = {}
         self._free: dict[object, list[Any]] = {}
         self.wrong: list[str] = []
-        """Errors of the consoles of all pages lent in this test."""
+        """Console errors of all pages lent in this test."""
 
     def context(self, *, dark: bool = False, still: bool = False, **more: Any) -> Any:
-        """Return a context that prefers a dark theme and reduced motion, or not."""
+        """Return a context; `dark` and `still` are the theme and reduced motion it prefers."""
         if IS_FIREFOX:
             # Firefox is driven by WebDriver BiDi, which cannot emulate these; some are preferences.
             for name in ("permissions", "has_touch", "is_mobile"):
@@ -102,10 +102,10 @@ class Browsers:
         script: str = "",
         **more: Any,
     ) -> tuple[object, Any]:
-        """Return a blank page, and the key to give it back with.
+        """Return a blank page, and the key with which `take_back` takes it.
 
-        To start a page takes a second of a busy core, so the next test gets one that was given back
-        if it asks for the same script and context.
+        Starting a page takes a second of a busy core, so a test gets a returned page if it needs
+        the same script and context.
         """
         key = (script, *sorted((name, str(value)) for name, value in more.items()))
         if free := self._free.get(key):
@@ -116,13 +116,13 @@ class Browsers:
             page.emulate_media(media="null", color_scheme=scheme, reduced_motion=motion)
             return key, page
         page = self.context(viewport=size, dark=dark, still=still, **more).new_page()
-        # What makes the page work offline is loaded when it is idle; few tests need it.
+        # The page loads parts for offline use when it is idle; few tests need them.
         page.add_init_script(f"window.requestIdleCallback = () => 0; {script}")
         watch(page, self.wrong)
         return key, page
 
     def take_back(self, key: object, page: Any) -> None:
-        """Keep a page for another test, without what the last one stored, routed or pressed."""
+        """Keep a page for another test, and reset its storage, routes and mouse."""
         if IS_FIREFOX:  # its preferences belong to the browser
             page.context.close()
         else:
@@ -192,7 +192,7 @@ def build_one_file(file: Path) -> None:
 
 def watch(page: Any, wrong: list[str]) -> None:
     """Collect the errors of a page's console in `wrong`."""
-    page.on("console", lambda said: wrong.append(said.text) if said.type == "error" else None)
+    page.on("console", lambda line: wrong.append(line.text) if line.type == "error" else None)
     page.on("pageerror", lambda error: wrong.append(str(error)))
 
 
@@ -218,12 +218,12 @@ READY = """() => {
   dispatchEvent(new Event("pointermove"));
   return document.querySelector("[data-ready=true]") !== null;
 }"""
-"""Be a person who is there, and return whether all parts are loaded."""
+"""Move the pointer like a user, and return whether all parts are loaded."""
 
 
 @pytest.fixture
 def open_page(browsers: Browsers, address: str, request: pytest.FixtureRequest) -> Iterator[Any]:
-    """Open the page: `open_page(hash, width=…, dark=…)`; its console may have no error."""
+    """Open the page by `open_page(hash, width=…, dark=…)`; fail on an error in its console."""
     lent: list[tuple[object, Any]] = []
     failed = request.session.testsfailed
     browsers.wrong.clear()

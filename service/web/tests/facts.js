@@ -1,4 +1,4 @@
-// Return the errors of the page as drawn, as texts: facts that must hold in each state and window.
+// Return the violations, as texts, of facts that must hold in each state and window of the page.
 ({ width, height, hasFinger }) => {
   const wrong = [];
   const tell = (fact, element, more = "") => {
@@ -17,7 +17,7 @@
     element.closest(".visually-hidden, .skip, option, noscript, script, style") === null &&
     isInRow(element);
 
-  /** Examples without room in their row are hidden. */
+  /** Examples that do not fit into their row are hidden. */
   function isInRow(element) {
     const row = element.closest(".line");
     return row === null || boxOf(element).top < boxOf(row).bottom - 1;
@@ -36,7 +36,7 @@
     if (box.width > 0 && !isHidden(holder)) texts.push({ holder, box });
   }
 
-  /** Whether a text is only for screen readers, or only gives its size to a field over it. */
+  /** Whether a text is only for screen readers, or only sets the size of the field over it. */
   function isHidden(element) {
     if (colour(getComputedStyle(element).color)[3] === 0) return true;
     for (let at = element; at !== null; at = at.parentElement)
@@ -46,10 +46,10 @@
 
   // No text is cut by a box or by the window, unless it can be scrolled there.
   for (const { holder, box } of texts) {
-    if (holder.closest(".playing .sentence")) continue; // one line, shown whole in a pause
+    if (holder.closest(".playing .sentence")) continue; // one line, shown in full in a pause
     const open = { X: true, Y: true };
     let isBoxed = false;
-    let block = null; // what contains an absolute box: boxes in between do not clip it
+    let block = null; // the container of an absolute box: boxes in between do not clip it
     const size = parseFloat(getComputedStyle(holder).fontSize);
     for (let at = holder; at !== document.body; at = at.parentElement) {
       if (block !== null && at !== block) continue;
@@ -95,14 +95,14 @@
   const ends = all(".ticks span").flatMap((name) => [boxOf(name).left, boxOf(name).right]);
   if (ends.some((end, at) => end < ends[at - 1])) wrong.push("names of ticks meet");
 
-  // Letters are readable.
+  // Fonts are large enough.
   const least = width < 560 && height > 320 ? 12 : 11;
   for (const { holder } of texts) {
     const size = parseFloat(getComputedStyle(holder).fontSize);
     if (size < least - 1e-6) tell(`letters of ${size.toFixed(1)} px`, holder);
   }
 
-  // A label fits its room, overlaps no card and no label, and its own arrow is the nearest.
+  // A label fits its box, overlaps no card and no label, and its own arrow is the nearest.
   const canvas = document.querySelector(".canvas");
   const window_ = boxOf(canvas);
   const picture = boxOf(document.querySelector(".picture"));
@@ -124,9 +124,9 @@
     });
   for (const [at, label] of labels.entries()) {
     const rows = rowsOf(label);
-    const room = boxOf(label);
+    const outer = boxOf(label);
     const { edge } = label.dataset;
-    if (rows.some((row) => row.width > room.width + 1)) tell("out of its room", label);
+    if (rows.some((row) => row.width > outer.width + 1)) tell("out of its box", label);
     const distance = ([x, y]) =>
       Math.min(
         ...rows.map(({ left, right, top, bottom }) =>
@@ -142,10 +142,10 @@
         tell("a label meets a card or a label", label);
   }
 
-  // Cards with marks in place of words have a legend, in free room.
+  // Cards with marks instead of words have a legend, in a free place.
   const [legend] = all(".marks");
   const isMarked = all(".card .dot-mark").length > 0 && all(".nudge").length === 0;
-  const hasRoom = innerHeight > 240; // the lowest frame may have none
+  const hasRoom = innerHeight > 240; // the lowest frame may be too small
   if (isMarked && hasRoom && legend === undefined) tell("no legend of the marks", canvas);
   const around = [...all(".card").map(boxOf), ...labels.flatMap(rowsOf)];
   if (legend !== undefined && !isTurned && around.some((box) => meet(box, boxOf(legend), 1)))

@@ -24,14 +24,14 @@ CARDS = """() => [...document.querySelectorAll("[data-node]")].map((card) => {
 KEY = re.compile(r"(Shift\+|Control\+)*(Arrow\w+|Page\w+|End|Home|Enter|Space|Tab|.)")
 
 Seen = dict[str, Any]
-"""Selector -> what to expect there. A text: part of its element's text; a set: several parts. A
+"""Selector -> its expected content. A text: part of its element's text; a set: several parts. A
 list: the whole texts of all its elements. A number: their count. `NAME :=`: the text in the field
 of that name. A pair: data and grad on the card of that name. `address`: part of the address.
 """
 
 
 def do(page: Page, *parts: str | Seen) -> None:
-    """Press a key, click a name or a selector, fill `FIELD := text`, or check what is seen.
+    """Press a key, click a name or a selector, fill `FIELD := text`, or check the page.
 
     `see SELECTOR` waits for an element, `at N` or `at the end` moves the timeline, `hold` stops
     everything that moves by frames.
@@ -61,9 +61,9 @@ def do(page: Page, *parts: str | Seen) -> None:
             named(page, part, button.or_(link).or_(page.get_by_text(part, exact=True))).click()
 
 
-def named(page: Page, name: str, called_so: Any) -> Any:
-    """Return the element of a selector, if `name` is one, or else `called_so`."""
-    return (page.locator(name) if name[0] in "#.[" else called_so).first
+def named(page: Page, name: str, found: Any) -> Any:
+    """Return the element of the selector `name`, or `found` if `name` is not a selector."""
+    return (page.locator(name) if name[0] in "#.[" else found).first
 
 
 def look(page: Page, seen: Seen) -> None:
@@ -89,7 +89,7 @@ def look(page: Page, seen: Seen) -> None:
 
 
 def cards(page: Page) -> dict[str, tuple[str, str]]:
-    """Return each card's data and grad, by its name, or by its sign with its expression."""
+    """Return each card's data and grad by its name, or by its sign and expression."""
     drawn(page)
     found = {}
     for name, heard, data, grad in page.evaluate(CARDS):
@@ -111,14 +111,14 @@ def to_the_end(page: Page) -> None:
 AT_REST = """() => {
   const moves = ({ playState, effect }) =>
     playState === "running" && effect.getComputedTiming().endTime < Infinity;
-  const said = document.querySelector(".sandbox").dataset.moving;
-  return ["", "pass"].includes(said) && !document.getAnimations().some(moves);
+  const moving = document.querySelector(".sandbox").dataset.moving;
+  return ["", "pass"].includes(moving) && !document.getAnimations().some(moves);
 }"""
 """Whether nothing moves except a pass, according to the page and to the browser."""
 
 
 def at_rest(page: Page) -> None:
-    """Wait until everything is drawn and nothing moves; drawing can start a new move."""
+    """Wait until everything is drawn and nothing moves; drawing can start a movement."""
     drawn(page)
     while not page.evaluate(AT_REST):
         page.wait_for_function(AT_REST)
@@ -167,7 +167,7 @@ def advance(page: Page, *frames: int) -> None:
 
 
 def play_on(page: Page, until: str) -> None:
-    """Give frames to a held page until the selector `until` matches."""
+    """Run frames of a held page until the selector `until` matches."""
     while page.locator(until).count() == 0:
         advance(page, *[100] * 4)  # less than the shortest beat
 
@@ -240,7 +240,7 @@ AXE = ROOT / "service" / "web" / "node_modules" / "axe-core" / "axe.min.js"
 
 
 def violations(page: Any) -> list[str]:
-    # The page's policy forbids foreign scripts, so the driver runs it.
+    # The driver runs axe, because the page's policy forbids foreign scripts.
     page.evaluate(AXE.read_text())
     # axe checks WCAG 2.2's target size of 24 pixels only on request. A frame needs no heading.
     is_page = "{enabled: document.querySelector('.embedded') === null}"
@@ -250,12 +250,12 @@ def violations(page: Any) -> list[str]:
         f"{each['id']}: {node['target']} {node['failureSummary']}"
         for each in found["violations"]
         for node in each["nodes"]
-        if not (each["id"] == "target-size" and has_room_elsewhere(node))
+        if not (each["id"] == "target-size" and has_another_target(node))
     ]
 
 
-def has_room_elsewhere(node: Any) -> bool:
-    """Accept arrows, whose box is not their target, and numbers, which have a slider in Values."""
+def has_another_target(node: Any) -> bool:
+    """Accept arrows, whose box is not their target, and numbers, which have a slider in a tab."""
     if 'class="val ' in node["html"]:
         return True
     near = [other["html"] for check in node["any"] for other in check["relatedNodes"]]

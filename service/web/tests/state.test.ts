@@ -28,7 +28,7 @@ afterEach(() => {
   for (const part of PARTS) part.read("");
 });
 
-/** Show what stands after # in an address. */
+/** Show an address, given without its #. */
 function open(hash: string): void {
   const parsed = parseAddress(hash);
   assert.ok(!("why" in parsed), hash);
@@ -36,7 +36,7 @@ function open(hash: string): void {
   for (const { name, read } of PARTS) read(parsed.parts.get(name) ?? "");
 }
 
-test("an address that was read is written alike", () => {
+test("an address is written as it was read", () => {
   const addresses = [
     "e=(a+b)*c&v=a:2,b:-3,c:10&s=3",
     "e=a*a&v=a:3&t=break&m=second-backward&side=right&s=2",
@@ -51,10 +51,10 @@ test("an address that was read is written alike", () => {
 
 const SUM = "e=(a+b)*c&v=a:2,b:-3,c:10";
 
-test("a plus sign is a blank only where an encoder of forms wrote it", () => {
+test("a plus sign is a space only if a form encoder wrote it", () => {
   const values = { a: 2, b: -3, c: 10 };
   const form = new URLSearchParams({ e: "(a + b) * c", v: "a:2,b:-3,c:10", caption: "One step" });
-  for (const [address, text, said] of [
+  for (const [address, text, caption] of [
     [String(form), "(a + b) * c", "One step"],
     ["e=a+*+b+*+c&v=a%3a2%2Cb%3A-3%2Cc%3A10", "a * b * c", undefined],
     ["e=%28a+b%29*c&v=a:2,b:-3,c:10&caption=C++", "(a+b)*c", "C++"], // by Markdown
@@ -65,7 +65,7 @@ test("a plus sign is a blank only where an encoder of forms wrote it", () => {
     assert.ok(!("why" in parsed), address);
     assert.deepEqual(
       [parsed.expression, parsed.values, parsed.parts.get("caption")],
-      [text, values, said],
+      [text, values, caption],
     );
   }
 });
@@ -114,7 +114,7 @@ test("a malformed part of an address has its initial value", () => {
   assert.equal(currentAddress(), `${SUM}&s=5&caption=${"x".repeat(600)}`);
 });
 
-test("an address that says no program is refused with the reason", () => {
+test("an address without a valid program is refused with the reason", () => {
   const refused = [
     ["s=3", { why: "form" }],
     ["e=a&v=a", { why: "form" }],
@@ -128,7 +128,7 @@ test("an address that says no program is refused with the reason", () => {
   for (const [hash, why] of refused) assert.deepEqual(parseAddress(hash), why, hash);
 });
 
-/** A sum of products of neighbours: its text and a value for each input. */
+/** Return the address of a sum of products of neighbours, with a value for each input. */
 function chained(terms: number): string {
   const names = Array.from({ length: terms }, (_, at) => `x${at}`);
   const products = names.map((name, at) => `${name}*${names[(at + 1) % terms]}`);
@@ -149,7 +149,7 @@ test("a pass over a large graph takes at most 12 seconds", () => {
     }
 });
 
-// The k-th of 33 sums sends when the one after it has, as does the product next to it.
+// The k-th of 33 sums sends after the next one, in the same front as the product next to it.
 test("a wave front of a chain of sums is a column", () => {
   open(chained(34));
   const ends = beats.value.map(({ end }) => end);
@@ -157,7 +157,7 @@ test("a wave front of a chain of sums is a column", () => {
   assert.deepEqual(sizes, [2, ...Array.from({ length: 32 }, () => 4), 4]);
 });
 
-test("the first arrow is read and the others take less", () => {
+test("the first arrow takes the reading time, the others less", () => {
   selectPass("backward");
   readingTime.value = 4_000;
   assert.deepEqual(
@@ -169,7 +169,7 @@ test("the first arrow is read and the others take less", () => {
     assert.ok(duration >= 1_200 && duration <= 1_500);
 });
 
-test("a number is read as a person types it", () => {
+test("a number is parsed as people type it", () => {
   const numbers: Readonly<Record<string, number | null>> = {
     ...{ " -3 ": -3, "−3": -3, "2,5": 2.5, ".5": 0.5, "1e3": 1_000, "5.": 5 },
     ...{ "": null, two: null, "1e999": null, "0x10": null, "1 2": null, Infinity: null },
@@ -178,7 +178,7 @@ test("a number is read as a person types it", () => {
     assert.equal(readNumber(text), number, text);
 });
 
-test("other values hide the gradients that were predicted before", () => {
+test("new values hide the gradients that were predicted before", () => {
   openTab("predict");
   typed.value = { a: "10", b: "10", c: "-1" };
   checkGuesses();
@@ -188,7 +188,7 @@ test("other values hide the gradients that were predicted before", () => {
   assert.deepEqual([isPlayable.value, partialGrads.value[0]!.grad], [false, null]);
 });
 
-test("a task is done when what it asks for is reached, and not before", () => {
+test("a task is done when its condition is met, and not before", () => {
   const [predict, dead, twice, negative] = TASKS;
   done.value = new Set();
   const isDone = (...names: string[]) => assert.deepEqual([...done.value], names);
@@ -225,7 +225,7 @@ test("each question accepts the lesson's answer and no other", () => {
   }
 });
 
-test("a task is not done by answers that were given away", () => {
+test("a task is not done by revealed answers", () => {
   for (const name of ["a", "b", "c"]) giveAway(name);
   assert.ok(!guesses.value.isOpen);
   assert.ok(!TASKS[0]!.isDone(shown.value));
@@ -261,13 +261,13 @@ test("an error is described in the words of a language", () => {
     ["a".repeat(4_001), "Выражение слишком длинное: рисуется не больше 4000 символов."],
   ] as const;
   const { fault: words } = translated(ru, say)["interaction"];
-  for (const [written, told] of described) {
+  for (const [written, expected] of described) {
     editText(written, true);
     const { code, message, data, span } = fault.value!;
     const points = [...written];
     const before = points.slice(0, span?.start).join("");
     const found = points.slice(span?.start, span?.end).join("");
-    const said = words.describe({ code, message, data, span, before, found });
-    assert.ok(said.replaceAll("`", "").startsWith(told), `${written}: ${said}`);
+    const sentence = words.describe({ code, message, data, span, before, found });
+    assert.ok(sentence.replaceAll("`", "").startsWith(expected), `${written}: ${sentence}`);
   }
 });

@@ -44,7 +44,7 @@ def page(browsers: Browsers, one_file: Path, tmp_path: Path) -> Iterator[Any]:
 
 
 def test_it_shows_its_program_and_plays_it(page: Any) -> None:
-    """By hand: b is larger, so the maximum is 3; the product sends 4 to it, and 3 to c."""
+    """The larger operand, b, makes the maximum 3; the product sends 4 to it, and 3 to c."""
     frame = page.frame_locator("iframe")
     assert frame.get_by_label("Expression").input_value() == "max(a,b) * c"
     assert frame.locator(".panel").count() == 1
@@ -91,7 +91,7 @@ def test_its_properties_are_its_attributes_and_its_event_leaves_a_shadow_tree(pa
 
 
 def test_it_steps_and_plays_by_its_methods(page: Any) -> None:
-    """The backward pass of max(a, b) * c has four steps. A message waits until the page listens."""
+    """The backward pass of max(a, b) * c has four steps. Messages wait until the page listens."""
     page.evaluate(
         """() => {
           element = document.createElement("gradient-sandbox");
@@ -105,7 +105,7 @@ def test_it_steps_and_plays_by_its_methods(page: Any) -> None:
     page.wait_for_function("() => element.step === 4")
 
 
-def test_a_wrong_expression_is_reported_and_no_other_is_shown_in_its_place(page: Any) -> None:
+def test_an_invalid_expression_is_reported_and_no_other_one_is_shown(page: Any) -> None:
     frame = page.frame_locator("iframe")
     for expression, error in (("2x^2", "not part of the language"), ("log(x)", "logarithm")):
         page.evaluate(

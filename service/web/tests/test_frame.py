@@ -219,7 +219,7 @@ def test_each_frame_has_its_own_program_and_shows_the_chosen_parts(cell: Any) ->
     look(second, {"b": ("1", "--"), ".panel": 1})
 
 
-def test_a_cells_html_is_one_line_without_tabs_and_says_if_it_needs_trust(
+def test_a_cells_html_is_one_line_without_tabs_and_asks_for_trust(
     cell: Any, one_file: Path
 ) -> None:
     """Pandoc, and so Quarto, replaces tabs by spaces, which the script's hash does not allow."""

@@ -1,4 +1,4 @@
-"""The page in each language, chosen by hand, by the address or by the browser."""
+"""The page in each language, chosen by the user, the address or the browser."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ def arrowed(page: Page, key: str, *langs: str) -> None:
 
 
 def test_the_sentence_changes_with_the_language(open_page: Any) -> None:
-    """Nothing else changes: not the program, the step or the open curve."""
+    """The program, the step and the open curve stay."""
     page = open_page()
     do(page, "The diamond", {".sentence": "Two paths lead back to a"})
     choose(page, "ru")

@@ -1,4 +1,4 @@
-"""The stage by keyboard, mouse and touch: along the arrows, turned, in full screen."""
+"""The stage by keyboard and mouse: moves along arrows, turns, full screen."""
 
 import re
 from typing import Any
@@ -26,7 +26,7 @@ def focused(page: Any) -> str:
     return re.split(" = |:", said)[0]
 
 
-def test_arrow_keys_go_along_the_arrows_of_the_graph(open_page: Any) -> None:
+def test_arrow_keys_move_along_the_arrows_of_the_graph(open_page: Any) -> None:
     page = open_page(SUM)
     page.locator(".card.root").focus()
     for keys, name in (
@@ -56,7 +56,7 @@ def test_a_focused_card_is_on_the_stage(open_page: Any) -> None:
     do(page, "Home", {first: 1}, ".", {first: 0, ".card.root": 1})  # the dot follows the pass again
 
 
-def test_tab_visits_the_arrows_in_the_order_of_the_wave(open_page: Any) -> None:
+def test_tab_visits_the_arrows_in_the_order_of_the_pass(open_page: Any) -> None:
     page = open_page("#e=(a + b) * c&v=a:2,b:-3,c:10&s=4")
     page.get_by_label("Final gradients").focus()
     reached = []
@@ -127,7 +127,7 @@ def test_no_card_is_cut_however_the_graph_is_turned(
             assert is_within(window, card.bounding_box()), (sideways, upwards)
 
 
-def test_reduced_motion_has_no_pulse_and_no_orbit(open_page: Any) -> None:
+def test_reduced_motion_has_no_pulse_and_no_turns(open_page: Any) -> None:
     page = open_page(still=True)
     rest = seen(page)
     for _ in range(4):

@@ -101,7 +101,7 @@ def test_the_ghost_stays_on_the_stage(open_page: Any, window: Window) -> None:
     assert [place for place in places if not all(is_within(stage, row) for row in place)] == []
 
 
-def test_a_restarted_ghost_is_no_faster(open_page: Any) -> None:
+def test_a_restarted_ghost_has_the_same_speed(open_page: Any) -> None:
     page = open_page()
     hold(page)
     moves = page.locator(".sandbox[data-moving=ghost]")
@@ -146,10 +146,10 @@ def test_the_number_is_a_slider_for_keys(open_page: Any) -> None:
         assert slider.get_attribute("aria-valuenow") == value
     assert slider.get_attribute("aria-valuetext") == "0"
     assert ghost(page) == ["−10 × −1 = +10", "−10 → 0: +10"]
-    do(page, {".count": "0 of 4"}, "Tab", {".nudge": 0})  # the keys did not move the wave
+    do(page, {".count": "0 of 4"}, "Tab", {".nudge": 0})  # the keys did not step the pass
 
 
-def test_no_gradient_is_shown_while_it_is_to_be_predicted(open_page: Any) -> None:
+def test_no_gradient_is_shown_before_it_is_predicted(open_page: Any) -> None:
     page = open_page(f"{SUM}&t=predict")
     drag(page, "a", 1)
     page.mouse.up()

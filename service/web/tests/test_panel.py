@@ -92,10 +92,10 @@ SPELT = {
 
 @pytest.mark.parametrize("expression", SPELT)
 @pytest.mark.parametrize("width", [390, 1280])
-def test_a_number_is_spelt_alike_wherever_it_stands(
+def test_a_number_has_the_same_digits_everywhere(
     open_page: Any, expression: str, width: int
 ) -> None:
-    """On a card, on its arrow, in the sentence, in the code and in the list of values."""
+    """The places are a card, its arrow, the sentence, the code and the list of values."""
     program = f"#e={expression}&v={SPELT[expression]}".replace("+", "%2B")
     page = open_page(f"{program}&t=code", width=width)
 
@@ -121,7 +121,7 @@ def test_a_number_is_spelt_alike_wherever_it_stands(
         assert re.search(rf"(gradient|·) {re.escape(grad)}(\. |$)", reported) or not grad
 
 
-def test_the_sort_is_the_lessons_beat_by_beat(open_page: Any) -> None:
+def test_the_sort_has_the_steps_of_the_lessons(open_page: Any) -> None:
     """By hand: each value is entered and finished once; when c meets a, b has visited it."""
     page = open_page(CODE + "&w=sort")
     do(page, "see .stack")
@@ -160,7 +160,7 @@ def done(page: Any) -> list[bool]:
 
 
 def test_a_task_is_done_without_start_and_after_a_reload(open_page: Any) -> None:
-    """The first graph starts with a gradient of -1, which does not count as the user's doing."""
+    """The first graph starts with a gradient of -1, which does not complete the task."""
     page = open_page()
     tasks(page)
     do(page, "grad of a := 10", "grad of b := 10", "grad of c := -1")
@@ -271,7 +271,7 @@ def test_the_map_of_the_neuron_follows_its_weights(open_page: Any) -> None:
             assert seen * out > 0 or abs(out) < 0.2
 
 
-def test_where_there_is_no_result_the_map_stays_empty(open_page: Any) -> None:
+def test_the_map_is_empty_if_there_is_no_result(open_page: Any) -> None:
     page = open_page("#e=w*log(x)+y&v=w:1,x:1,y:0&p=w&t=train")
     page.locator(".decisions").wait_for()
     drawn(page)

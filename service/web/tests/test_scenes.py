@@ -204,7 +204,7 @@ def test_the_lesson_goes_from_the_first_scene_to_the_summary(open_page: Any) -> 
     page.wait_for_function("() => !location.hash.includes('lesson')")
 
 
-def test_nothing_of_a_scene_is_given_away_before_it_is_played(open_page: Any) -> None:
+def test_no_answer_of_a_scene_is_shown_before_it_is_played(open_page: Any) -> None:
     for name in ("product", "twice", "order", "dead", "neuron"):
         page = open_page(f"#lesson={name}&lang=en")
         inputs = [grad for label, (_, grad) in cards(page).items() if label.isidentifier()]

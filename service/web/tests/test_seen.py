@@ -48,8 +48,8 @@ PLAY: dict[str, Row] = {
             "result down."
         },
     ),
-    # By hand: 3.01 ** 2 - 9 is 0.0601, of which the gradient 6 says 0.06.
-    "a slope stands next to what happens": (
+    # By hand: 3.01 ** 2 - 9 is 0.0601, of which the gradient 6 predicts 0.06.
+    "a slope is shown next to the actual change": (
         "#e=a*a&v=a:3&s=9",
         {
             ".gradient-effect": "gradient 6. Change a by +0.01: its gradient predicts +0.06, "
@@ -57,7 +57,7 @@ PLAY: dict[str, Row] = {
         },
     ),
     # By hand: from 0.001 to 0.009, though the slope is -1.
-    "a slope at a corner does not say what happens": (
+    "a slope at a corner does not predict the change": (
         "#e=abs(x)&v=x:-0.001&s=9",
         {".gradient-effect": "predicts −0.01, the result changes by +0.008."},
     ),
@@ -141,18 +141,18 @@ BREAK: dict[str, Row] = {
             ".card[data-node] .visit": 4,
         },
     ),
-    "leaving the tab restores the right walk": (
+    "leaving the tab restores the correct walk": (
         *(f"{LATE}&ran=1", "at the end", "Values", "at the end", {"a": ("2", "15")}),
         {".visit, .lost, .late, .incorrect": 0},
     ),
     # The order of the forward pass loses everything.
-    "nothing is given away before it is run": (
+    "no effect is shown before the order is run": (
         *(DIAMOND, {".visits b": list("abcd"), ".verdict": 0, "a": ("2", "--")}),
         *("Show a correct order", {".visits li:first-child b": "d", ".verdict": 0}),
         {".visits li:last-child b": "a"},
     ),
     # c sends 0, then d sends 6 and 3, b sends 6; the verdict comes after the last.
-    "the effect of an order appears with the wave": (
+    "the effect of an order appears with the pass": (
         *(LATE, "Run my order", "at 0"),
         {".visits .effect": ["", "", "", "sends nothing on"]},
         *["Step"] * 3,
@@ -240,14 +240,14 @@ EXPRESSION: dict[str, Row] = {
     "the last good graph stays and can be taken back": (
         *("", "Step", "Step", "Step", "Expression := (a + b) * ", {"a": ("2", "10")}),
         *("Back to (a + b) * c", {"Expression :=": "(a + b) * c"}),
-        # Each letter that makes a graph is one on the stage, and none to go back to.
+        # A letter that makes a valid graph shows it, but the way back leads to the graph before.
         *("#expression", "Control+a", *"a+", "Back to (a + b) * c", {".card": 5}),
     ),
     "the opening names each part": (
         "#e=abs(a - a)&v=a:2",
         {".sentence": "a - a is 0; abs(a - a) is 0. Which"},
     ),
-    "a name for a number is reported as no variable": (
+    "the name of a number is reported as not a variable": (
         "#e=x=3;x**2",
         {".panel .body": "x is a number here, not a variable"},
     ),
@@ -327,7 +327,7 @@ PREDICT: dict[str, Row] = {
         },
         *("grad of c := -1", {".outcome": "All correct"}),
     ),
-    "what was played is hidden before it is asked": (
+    "gradients that were played are hidden before a prediction": (
         *("", "at the end", {"a": ("2", "10")}, "Predict", {"a": ("2", "?"), ".count": "0 of 4"}),
         *(".", "f", "b", ".", {".play :disabled": 4, ".count": "0 of 4"}),
         {".sentence": "is −10. How fast does the result change with each variable?"},
@@ -360,7 +360,7 @@ ACCURACY: dict[str, Row] = {
         {".sentence": "The exact value is for the given doubles: 0.1 is 0.10000000000000000555."},
     ),
     # Half of the slope of max goes to each of two equal operands; 2 is y's own slope.
-    "a slope at a kink is said to be a choice": (
+    "a slope at a kink is reported as a choice": (
         *("#e=max(x,0)%2B2*y&v=x:0,y:1&a=1&s=9", "[aria-label^='grad of x:']"),
         {".sentence": "max(x,0) is at its kink, where the slope is a choice"},
         "[aria-label^='grad of y:']",
@@ -391,7 +391,7 @@ TRAIN: dict[str, Row] = {
         "#e=(w*x)**2&v=w:2,x:1&p=w&t=train",
         *("see .facts", {".decisions": 0}),
     ),
-    "what zero_grad is for is one press away": (
+    "a button of training shows the pitfall of zero_grad": (
         *("#e=(a-3)*(a-3)&v=a:1&p=a&t=train", "see .facts", "Break it: Forget zero_grad"),
         {".mistakes .chip[aria-pressed=true]": "Forget zero_grad", "Expression :=": "(a-3)*(a-3)"},
     ),
@@ -406,20 +406,20 @@ TRAIN: dict[str, Row] = {
     ),
     # At 0.1 the error changes its sign and keeps its size: w is 0.8 or 2, the loss stays
     # at 4, and its gradients at 12 and 4.
-    "too bold a step jumps from side to side": (
+    "too large a step jumps from side to side": (
         *(f"{SUM}&t=train", "A line", "Try 0.1", "Step", {".facts dd": ["1", "4", "12.65"]}),
         "Timeline: one tick per step of training := 7",
         {".facts dd": ["7", "4", "12.65"], "× w * x": ("2.4", "−4")},
     ),
 }
 LANGUAGE: dict[str, Row] = {
-    "starting again keeps the chosen language": (
+    "the start page keeps the chosen language": (
         *("#e=a*a&v=a:3&t=predict&lang=ru", ".brand", {"Выражение :=": "(a + b) * c"}),
         {"html[lang=ru]": 1, "[role=tab][aria-selected=true]": "Значения"},
         {"address": "v=a:2,b:-3,c:10&lang=ru"},
     ),
     **{
-        f"{named or 'none'} is no language, so it is English": (
+        f"{named or 'none'} is an unknown language, so the page is in English": (
             f"#e=a*a&v=a:3&lang={named}",
             {"h1": "Gradient sandbox", "html[lang=en]": 1, "a": ("3", "--")},
             {

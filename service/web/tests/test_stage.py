@@ -28,7 +28,7 @@ from service.web.tests.reading import (
 
 
 def test_each_node_has_its_numbers_and_each_arrow_its_product(open_page: Any) -> None:
-    """Also in parts, the card where an arrow starts shows the arrow's first factor."""
+    """In parts, too, the card at which an arrow starts shows the arrow's first factor."""
     page = open_page(PROGRAMS["XOR"])
     document = introspect(XOR, WEIGHTS)
     order = {node: place for place, node in enumerate(document["backward_order"])}
@@ -110,7 +110,7 @@ SIGHTS = [
 
 
 @pytest.mark.parametrize(("link", "width", "height"), SIGHTS)
-def test_at_first_sight_is_the_whole_graph_with_its_sentence_and_play(
+def test_the_first_view_has_the_whole_graph_its_sentence_and_play(
     open_page: Any, link: str, width: int, height: int
 ) -> None:
     page = open_page(link, width=width, height=height)
@@ -138,12 +138,12 @@ CONTROLS = """() => {
 }"""
 
 
-def test_at_first_sight_are_at_most_30_controls(open_page: Any) -> None:
+def test_the_first_view_has_at_most_30_controls(open_page: Any) -> None:
     assert open_page().evaluate(CONTROLS) <= 30
 
 
 @pytest.mark.parametrize("program", ["51 nodes", "a chain of 60", "299 nodes"])
-def test_in_a_large_graph_the_wave_is_on_cards(open_page: Any, program: str) -> None:
+def test_in_a_large_graph_the_current_step_is_on_cards(open_page: Any, program: str) -> None:
     page = open_page(PROGRAMS[program])
     do(page, f"at {ticks(page) // 2}", "see .overview svg")
     at_rest(page)
@@ -247,7 +247,7 @@ PLACES = """() => [...document.querySelectorAll("[data-node]")].map((card) =>
 
 @pytest.mark.parametrize("inputs", [3, 9, 100])
 def test_while_a_slider_is_dragged_nothing_moves(open_page: Any, inputs: int) -> None:
-    """Neither in a whole graph nor in a part of one."""
+    """This holds for a whole graph and for a part of one."""
     page = open_page(chained(inputs))
     step(page, 2)
     at_rest(page)
@@ -295,7 +295,7 @@ def test_an_expression_has_as_many_lines_as_it_needs(open_page: Any) -> None:
     assert bar["y"] + bar["height"] < 800, "the play bar is not pushed out of the window"
 
 
-def test_a_line_without_room_is_not_cut_in_half(open_page: Any) -> None:
+def test_a_line_that_does_not_fit_is_not_cut_in_half(open_page: Any) -> None:
     page = open_page()
     strips = []
     for lines in (3, 4):
@@ -308,7 +308,7 @@ def test_a_line_without_room_is_not_cut_in_half(open_page: Any) -> None:
     assert strips[0] == strips[1]
 
 
-def test_a_gradient_that_is_not_finite_flows_nowhere(open_page: Any) -> None:
+def test_a_gradient_that_is_not_finite_is_not_passed_on(open_page: Any) -> None:
     """R5: the slope of x / c by c is -1e320, so c has no gradient, not even the 1 of x * c."""
     page = open_page("#e=c=1e-100*1e-60;x/c%2Bx*c&v=x:1")
     numbers = {"c": ("1e−160", "--"), "x": ("1", "1e160")}

@@ -1,4 +1,4 @@
-"""Each state of the page, in windows of all sizes and both themes, is visible, legible and usable.
+"""Each state of the page is visible, legible and usable, in windows of all sizes and both themes.
 
 A row of the table is a state, reached by a link and at most a few actions. In each state the facts
 of `facts.js` hold, in windows from a watch's to a wall's, light and dark, in four languages. CI
@@ -61,7 +61,7 @@ TO_THE_STAGE = """async () => {
     document.querySelector(".stage").scrollIntoView({ block: "nearest", behavior: "instant" });
 }"""
 
-# Return all texts, read or heard, except code: names, formulas, keys.
+# Return all texts, including those for screen readers, except code: names, formulas, keys.
 READ = """() => {
   const code = ".mono, kbd, .count, #expression, textarea, .tag, .name, .ticks, option[lang]";
   const found = [];
@@ -205,7 +205,7 @@ STATES = {
     "all examples": State(SUM, (".chip.more",)),
     "what is folded": State(f"{SUM}&s=3", unfolded),
     "undone": State(SUM, undone),
-    "a part that did not come": State(SUM, without_code),
+    "a part that failed to load": State(SUM, without_code),
     "long names": State(LONG_NAMES),
     "XOR": State(f"{PROGRAMS['XOR']}&s=8"),
     "30 nodes": State(f"{chained(10)}&s=4"),

@@ -1,4 +1,4 @@
-"""The page as a whole: one file, what it loads when, the service, pictures; the page of engines."""
+"""The page as a whole: one file, loading, the service, pictures; the page of engines."""
 
 from pathlib import Path
 from typing import Any
@@ -42,19 +42,19 @@ LOOK = """() => [...document.querySelectorAll(".card, .val, .row, .sentence, .pl
 })"""
 
 
-def test_nothing_is_loaded_before_a_person_is_there(address: str, browsers: Any) -> None:
+def test_nothing_more_is_loaded_before_the_first_event(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
     page.goto(address)
-    page.wait_for_selector(".parity.agree")  # which comes last by itself
+    page.wait_for_selector(".parity.agree")  # the last part without an event
     drawn(page)
     at_once = [name for name in page.evaluate(ASKED) if name.endswith((".js", ".css"))]
     assert sorted(name.split("-")[0] for name in at_once) == ["chunk", "style"]
     before = page.evaluate(LOOK)
-    page.mouse.move(2, 500)  # where nothing answers
+    page.mouse.move(2, 500)  # where nothing responds
     page.wait_for_selector("[data-ready=true]", state="attached")
     at_rest(page)
     assert page.evaluate(LOOK) == before, "what is loaded moves or changes nothing"
-    # All else comes when there is time, and is there without a connection.
+    # All other parts are loaded when the page is idle, and work without a connection.
     page.wait_for_function(f"""() => {{
       const loaded = {ASKED}.map((name) => name.split("-")[0]);
       return {sorted(MOST_WHEN_ASKED)}.every((part) => loaded.includes(part));
@@ -62,7 +62,7 @@ def test_nothing_is_loaded_before_a_person_is_there(address: str, browsers: Any)
     page.context.set_offline(True)
     for tab in ("Code", "Break it", "Train"):
         do(page, tab, {"#panel .failed": 0}, "see #panel > *")
-    do(page, {"address": "t=train", ".edit": 0})  # a part that is loaded is no edit
+    do(page, {"address": "t=train", ".edit": 0})  # loading a part is not an edit
     page.get_by_label("Language").select_option("ru")
     do(page, {"html[lang=ru]": 1})
     page.context.close()
@@ -88,7 +88,7 @@ def test_the_first_press_can_be_a_drag(address: str, browsers: Any) -> None:
     held: list[Any] = []
     page.route("**/interaction_parts-*.js", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.goto(address)
-    page.wait_for_selector(".parity.agree")  # after it nothing is drawn anew
+    page.wait_for_selector(".parity.agree")  # after it nothing is redrawn
     number = page.locator("[data-node='0'] .val.data").bounding_box()
     with page.expect_request("**/interaction_parts-*.js"):
         page.mouse.move(number["x"] + 5, number["y"] + 5)
@@ -126,7 +126,7 @@ remembers = pytest.mark.skipif(
 
 
 @remembers
-def test_a_part_that_fails_to_load_says_so_and_can_be_tried_again(open_page: Any) -> None:
+def test_a_part_that_fails_to_load_is_reported_and_can_be_tried_again(open_page: Any) -> None:
     page = open_page()
     page.route("**/code-*.js", lambda route: route.abort())
     do(page, "Code", {"#panel [role=alert]": "Could not load this part: no connection. Try again"})
@@ -136,7 +136,7 @@ def test_a_part_that_fails_to_load_says_so_and_can_be_tried_again(open_page: Any
 
 
 @remembers
-def test_without_the_interaction_parts_the_panel_says_so(address: str, browsers: Any) -> None:
+def test_a_panel_without_the_interaction_parts_reports_that(address: str, browsers: Any) -> None:
     page = browsers.context().new_page()
     page.route("**/interaction_parts-*.js", lambda route: route.abort())
     page.goto(address)

@@ -53,7 +53,7 @@ def open_curve(page: Any, name: str) -> None:
     do(page, "at the end", f"Slope with respect to {name}", "see .curve.large")
 
 
-def test_the_wave_does_not_disturb_typing_a_number(open_page: Any) -> None:
+def test_a_playing_pass_does_not_disturb_typing(open_page: Any) -> None:
     page = open_page()
     hold(page)
     do(page, "Play backward")
@@ -81,9 +81,9 @@ PIECES = {
 }
 
 
-def test_a_curve_breaks_at_poles_and_jumps_and_nowhere_else(open_page: Any) -> None:
-    """No sample needs to fall on the pole. A steep continuous curve stays whole, and so does one
-    that returns where it left the picture."""
+def test_a_curve_breaks_only_at_poles_and_jumps(open_page: Any) -> None:
+    """A break is found between samples. A steep continuous curve stays whole, and so does one that
+    leaves the picture and returns."""
     page = open_page("#e=a**2&v=a:2")
     open_curve(page, "a")
     for written, pieces in PIECES.items():
