@@ -354,15 +354,15 @@ def _largest(
             rows.append((-abs(share), each.node, slot, each.kind, each, share))
     culprits: list[Culprit] = []
     for *_, rounding, share in sorted(rows, key=lambda row: row[:4])[:most]:
-        own, weight = settle(rounding.own, level), settle(rounding.weight, level)
-        if own is None or weight is None:
+        error, weight = settle(rounding.error, level), settle(rounding.weight, level)
+        if error is None or weight is None:
             return None
         culprits.append(
             {
                 "kind": rounding.kind,
                 "node": rounding.node,
                 "slot": rounding.slot,
-                "rounding": own.double,
+                "rounding": error.double,
                 "weight": weight.double,
                 "share": share,
             }

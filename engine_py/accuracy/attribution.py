@@ -1,8 +1,8 @@
 """Document + exact values -> the roundings that cause a number's error.
 
-    error(out) = own + sum over operands of mean slope * error(operand)
-    error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
-    error(local) = own + sum over the inputs of R3's formula of second slope * error
+    error(out) = rounding + sum over operands of mean slope * error(operand)
+    error(contribution) = rounding + mean(local) * error(incoming) + mean(incoming) * error(local)
+    error(local) = rounding + sum over the inputs of R3's formula of second slope * error
 
 With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the exact
 values, instead of the slope at a point, the chain rule gives the whole error that an operand passes
@@ -275,7 +275,7 @@ class Rounding(NamedTuple):
     kind: NumberKind
     node: int
     slot: int | None
-    own: Number
+    error: Number
     weight: Number
 
 
@@ -399,8 +399,8 @@ class ErrorShares:
                 local, sent = _exact(edge["local_grad"]), _exact(edge["contribution"])
                 slope = self._mean(local, self._found.slopes[node][slot])
                 reach[node] = _sum(reach[node], _product(weight, slope, p), p)
-                own = self._less(sent, _product(self.grads[node], local, EXACT_BITS))
-                yield Rounding("contribution", node, slot, own, weight)
+                error = self._less(sent, _product(self.grads[node], local, EXACT_BITS))
+                yield Rounding("contribution", node, slot, error, weight)
                 total = _sum(_exact(self._before[node, slot]), sent, EXACT_BITS)
                 running = self._less(_exact(edge["running_grad"]), total)
                 yield Rounding("running_grad", node, slot, running, weight)
@@ -421,7 +421,7 @@ class ErrorShares:
 
     def share(self, rounding: Rounding) -> Number:
         """Compute the share of a rounding in the error."""
-        return _product(rounding.weight, rounding.own, self._p)
+        return _product(rounding.weight, rounding.error, self._p)
 
 
 def _exact(x: float | None) -> Number:

@@ -46,7 +46,7 @@ class Case(NamedTuple):
 
     node: int
     claim: float
-    own: float | None
+    computed: float | None
     """The document's gradient, if it has one."""
 
 
@@ -93,8 +93,8 @@ def _judged(
         off, room = sub(claim, grad, level.p), mul(part, scale, level.p)
         agrees = case.claim == nearest or _within(level, off, mul(part, grad, level.p))
         lost = _within(level, off, room)
-        if case.own is not None and lost is False:
-            lost = _within(level, sub(claim, of_double(case.own), level.p), room)
+        if case.computed is not None and lost is False:
+            lost = _within(level, sub(claim, of_double(case.computed), level.p), room)
     except NoNumber:
         return None
     error, size = settle(off, level), settle(scale, level)

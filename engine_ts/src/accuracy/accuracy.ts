@@ -278,7 +278,7 @@ export function compare(
   const cases = [...checked.claimed.values()].map(([node, claim]): Case => ({
     node,
     claim,
-    own: document?.nodes[node]!.grad ?? null,
+    computed: document?.nodes[node]!.grad ?? null,
   }));
   const judged = judge(truth, numbers, cases, checked.tolerance);
   const data = Array.from(deadline.over(numbers.data, NODES_PER_CHECK), numberAccuracy);
@@ -355,8 +355,8 @@ function largest(
       (one.kind < other.kind ? -1 : 1),
   );
   const culprits: Culprit[] = [];
-  for (const { kind, node, slot, own, weight, share } of rows.slice(0, most)) {
-    const [rounding, magnified] = [settle(own, level), settle(weight, level)];
+  for (const { kind, node, slot, error, weight, share } of rows.slice(0, most)) {
+    const [rounding, magnified] = [settle(error, level), settle(weight, level)];
     if (rounding === null || magnified === null) return null;
     const row = { kind, node, slot, rounding: rounding.double, weight: magnified.double, share };
     culprits.push(row);

@@ -1,9 +1,9 @@
 /**
  * Document + exact values -> the roundings that cause a number's error.
  *
- *     error(out) = own + sum over operands of mean slope * error(operand)
- *     error(contribution) = own + mean(local) * error(incoming) + mean(incoming) * error(local)
- *     error(local) = own + sum over the inputs of R3's formula of second slope * error
+ *     error(out) = rounding + sum over operands of mean slope * error(operand)
+ *     error(contribution) = rounding + mean(local) * error(incoming) + mean(incoming) * error(local)
+ *     error(local) = rounding + sum over the inputs of R3's formula of second slope * error
  *
  * With the mean slope (f(x) - f(y)) / (x - y), a divided difference between the doubles and the
  * exact values, instead of the slope at a point, the chain rule gives the whole error that an
@@ -276,7 +276,7 @@ export interface Rounding {
   readonly kind: RoundingKind;
   readonly node: number;
   readonly slot: number | null;
-  readonly own: MaybeBall;
+  readonly error: MaybeBall;
   readonly weight: MaybeBall;
 }
 
@@ -401,8 +401,8 @@ export class ErrorShares {
       const weight = weights[node]!;
       const points = this.#points[node] ?? null;
       if (isNothing(weight) || points === null) continue;
-      const own = this.#less(points.out, points.value);
-      yield { kind: "data", node, slot: null, own, weight };
+      const error = this.#less(points.out, points.value);
+      yield { kind: "data", node, slot: null, error, weight };
       const slopes = this.#slopes(node);
       for (const [slot, operand] of this.#steps[node]!.operands.entries()) {
         const sent = productOf(weight, slopes[slot]!, this.#p);
@@ -432,15 +432,15 @@ export class ErrorShares {
         const [local, sent] = [exactly(edge.local_grad), exactly(edge.contribution)];
         const slope = this.#mean(local, this.#found.slopes[node]![slot]!);
         reach[node] = sumOf(reach[node]!, productOf(weight, slope, p), p);
-        const own = this.#less(sent, productOf(this.grads[node]!, local, EXACT_BITS));
-        yield { kind: "contribution", node, slot, own, weight };
+        const error = this.#less(sent, productOf(this.grads[node]!, local, EXACT_BITS));
+        yield { kind: "contribution", node, slot, error, weight };
         const total = sumOf(exactly(this.#before[node]![slot]!), sent, EXACT_BITS);
         const running = this.#less(exactly(edge.running_grad), total);
-        yield { kind: "running_grad", node, slot, own: running, weight };
+        yield { kind: "running_grad", node, slot, error: running, weight };
         const incoming = this.#mean(this.grads[node]!, this.#found.grads[node]!);
         weight = productOf(weight, incoming, p);
         const formula = this.#less(local, formulas[slot]!);
-        yield { kind: "local_grad", node, slot, own: formula, weight };
+        yield { kind: "local_grad", node, slot, error: formula, weight };
         for (const [index, secondSlope] of secondSlopes[slot]!.entries()) {
           const read = operands[index] ?? node;
           weights[read] = sumOf(weights[read]!, productOf(weight, secondSlope, p), p);
@@ -460,8 +460,8 @@ export class ErrorShares {
   }
 
   /** Compute the share of a rounding in the error. */
-  share({ weight, own }: Rounding): MaybeBall {
-    return productOf(weight, own, this.#p);
+  share({ weight, error }: Rounding): MaybeBall {
+    return productOf(weight, error, this.#p);
   }
 }
 

@@ -36,7 +36,7 @@ export interface Case {
   readonly node: number;
   readonly claim: number;
   /** The document's gradient, if it has one. */
-  readonly own: number | null;
+  readonly computed: number | null;
 }
 
 /**
@@ -77,7 +77,7 @@ export function judge(
 /** Compare over the reals; null if p bits cannot decide it. Kinks are not considered here. */
 function judgedOf(
   { level, grads }: Passes,
-  { node, claim, own }: Case,
+  { node, claim, computed }: Case,
   nearest: number | null,
   scale: MaybeBall,
   tolerance: number,
@@ -93,8 +93,8 @@ function judgedOf(
     const room = mul(part, scale, level.p);
     agrees = claim === nearest || within(level, off, mul(part, grad, level.p));
     lost = within(level, off, room);
-    if (own !== null && lost === false) {
-      lost = within(level, sub(ofDouble(claim), ofDouble(own), level.p), room);
+    if (computed !== null && lost === false) {
+      lost = within(level, sub(ofDouble(claim), ofDouble(computed), level.p), room);
     }
   } catch (error) {
     if (!(error instanceof NoNumber)) throw error;
