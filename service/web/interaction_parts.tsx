@@ -43,6 +43,7 @@ import {
   turnBy,
   yaw,
 } from "./state/view.ts";
+import type { Tab } from "./state/view.ts";
 import { follow, stepHistory } from "./top/history.tsx";
 import { loadLanguages, shownWords, words } from "./words.ts";
 
@@ -385,12 +386,18 @@ function keyOf({ key, code }: KeyboardEvent): string {
 
 function actionOf(key: string): (() => void) | undefined {
   const named = TABS[Number(key) - 1];
-  if (named !== undefined) return () => openTab(named);
+  if (named !== undefined) return () => showTab(named);
   const name = key.length === 1 ? key.toLowerCase() : key;
   const ofPass = isPlayable.value ? PASS_ACTIONS[name] : undefined;
   // In the Train tab the timeline's keys move through the descent's steps.
   const ofTraining = tab.value === "train" ? training.loaded.value?.KEYS[name] : undefined;
   return ofTraining ?? sceneAction(name) ?? ofPass ?? ACTIONS[name];
+}
+
+/** Open a tab, and let Tab go on in its contents. */
+function showTab(named: Tab): void {
+  openTab(named);
+  document.getElementById("panel")?.focus({ preventScroll: true });
 }
 
 /** Page keys change the scene, and so do arrow keys if the pass has no further step. */

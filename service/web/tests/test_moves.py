@@ -56,6 +56,12 @@ def test_a_focused_card_is_on_the_stage(open_page: Any) -> None:
     do(page, "Home", {first: 1}, ".", {first: 0, ".card.root": 1})  # the dot follows the pass again
 
 
+def test_after_a_key_that_opens_a_tab_the_next_focus_is_in_the_panel(open_page: Any) -> None:
+    page = open_page(SUM)
+    do(page, "4", "see #panel button", "Tab", {"#panel button:focus": ["Wrong order"]})
+    do(page, {".count": "0 of 4"}, "ArrowRight", {".count": "1 of 4"})
+
+
 def test_tab_visits_the_arrows_in_the_order_of_the_pass(open_page: Any) -> None:
     page = open_page("#e=(a + b) * c&v=a:2,b:-3,c:10&s=4")
     page.get_by_label("Final gradients").focus()
