@@ -146,7 +146,7 @@ function ValueRow({ node, value, from, to, known, isParameter, isSlim }: Row) {
         <label for={`slider-${name}`} class={name.length > LONG_NAME ? "small" : ""}>
           {name}
         </label>
-        <span class="role">{isShown ? `${role} · ${write(known)}` : role}</span>
+        <span class="role">{isShown ? `grad ${write(known)}` : role}</span>
         <NumberField
           class={`number${String(value).length > 7 ? " tiny" : ""}`}
           label={text.value(name)}
