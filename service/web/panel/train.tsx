@@ -88,6 +88,7 @@ function Descent() {
   if (here === undefined) return null;
   const { expression } = shown.value;
   const rows = rowsOf(expression);
+  const { momentum } = settings.value;
   const facts = [
     [words.value.play.step, String(here.step), ""],
     [text.loss, lossText(here.loss), "d"],
@@ -110,6 +111,7 @@ function Descent() {
         </p>
       )}
       <DecisionMap />
+      {momentum !== 0 && <p class="small">{text.momentum(String(momentum))}</p>}
       {rows.length > 0 && <DataRows rows={rows} />}
       <ul class="weights">
         {Object.keys(here.parameters).map((name) => (

@@ -244,6 +244,15 @@ def test_xor_is_learnt(open_page: Any) -> None:
     assert cards(page)["x"][0] == "1"
 
 
+def test_the_panel_says_how_momentum_changes_a_step(open_page: Any) -> None:
+    """The neuron is trained without momentum, XOR with 0.9."""
+    page = open_page()
+    room(page, "The neuron")
+    do(page, {"#panel p:text('Momentum')": 0})
+    room(page, "XOR, 2-4-1 tanh")
+    do(page, {"#panel": "Momentum 0.9: each step adds that share of the step before it."})
+
+
 def painted(page: Any) -> list[float]:
     """Return the output of each cell of the map, from below: blue is above 0, purple below."""
     page.locator(".decisions").wait_for()

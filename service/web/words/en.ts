@@ -440,6 +440,7 @@ export const TRAINING = {
   rate: "Step size",
   rateNumber: "Step size, as a number",
   endedAt: "Step {step} failed:",
+  momentum: "Momentum {momentum}: each step adds that share of the step before it.",
   rows: "The loss is the mean over four rows; the graph shows one of them.",
   look: "Look at the row",
   see: "Show {row}",
