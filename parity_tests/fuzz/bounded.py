@@ -10,8 +10,8 @@ ADDRESSES = 1_000_000_000
 """Bytes of address space; Python raises MemoryError beyond it."""
 HEAP, SEMI_SPACE = 96, 8
 """MiB of V8's heap and of each half of its new objects, which are limited instead because V8
-reserves far more addresses. Their defaults let a process that runs for long exceed `MOST`."""
-MOST = 256 << 20
+reserves far more addresses. Their defaults let a process that runs for long exceed `MAX_BYTES`."""
+MAX_BYTES = 256 << 20
 """Bytes of peak memory that a process may reach."""
 
 
@@ -34,6 +34,6 @@ class Bounded(Worker):
 
     def _run(self, call: Call) -> Json:
         [response] = super().run_many([call])
-        if (peak := self.peak) > MOST:
-            raise self._fault(f"used {peak >> 20} MiB, more than {MOST >> 20}", call)
+        if (peak := self.peak) > MAX_BYTES:
+            raise self._fault(f"used {peak >> 20} MiB, more than {MAX_BYTES >> 20}", call)
         return response

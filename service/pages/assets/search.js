@@ -2,7 +2,7 @@
 
 import { make } from "./problem.js";
 
-const MOST = 20;
+const MAX = 20;
 
 const places = [...document.querySelectorAll("main article, .shape, main > section > .wide tbody tr")];
 const titleOf = (place) => place.querySelector("h3, th").textContent.replace(/\s+/g, " ").trim();
@@ -20,7 +20,7 @@ const link = (place) => {
 const found = (words) => {
   const all = places.filter((place) => has(place.textContent, words));
   const named = all.filter((place) => has(titleOf(place), words));
-  return [...new Set([...named, ...all])].slice(0, MOST);
+  return [...new Set([...named, ...all])].slice(0, MAX);
 };
 
 export const offerSearch = (contents) => {
