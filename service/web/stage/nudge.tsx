@@ -179,10 +179,13 @@ function plain(value: number): number {
   return written as unknown as number;
 }
 
+/** The layout, which stays the same while numbers change: what follows from it is kept. */
+const plan = computed(() => stagePlan.value.plan);
+
 /** All arrows from the leaf to the result, and the path along the largest contributions. */
 const arrowsAhead = computed(() => {
   const { edges } = shown.value.document;
-  const drawn = new Map(stagePlan.value.plan.arrows.map((arrow) => [arrow.id, arrow]));
+  const drawn = new Map(plan.value.arrows.map((arrow) => [arrow.id, arrow]));
   const size = ({ contribution }: Edge) => Math.abs(contribution ?? 0);
   const from = nudge.value?.node ?? -1;
   const reached = new Set([from]);
@@ -211,7 +214,7 @@ const RIM = 1;
 
 /** Return a place near the path's last card, clear of cards and, if possible, of labels. */
 function placeOf(width: number): Point {
-  const { cards, arrows } = stagePlan.value.plan;
+  const { cards, arrows } = plan.value;
   const last = cards.find(({ id }) => id === arrowsAhead.value.last) ?? cards.at(-1)!;
   const near = { x: last.x + last.w / 2, y: last.y + last.h / 2 };
   const find = (boxes: readonly Box[]) => nearestFree(near, width, 2 * LINE, boxes);
@@ -226,7 +229,7 @@ function nearestFree(
   height: number,
   boxes: readonly Box[],
 ): Point | null {
-  const { width: right, height: bottom } = stagePlan.value.plan;
+  const { width: right, height: bottom } = plan.value;
   let [found, least]: [Point | null, number] = [null, Infinity];
   for (let x = width / 2; x <= right - width / 2; x += SEARCH)
     for (let y = height / 2; y <= bottom - height / 2; y += SEARCH) {
@@ -241,7 +244,7 @@ function nearestFree(
 
 /** Return the centre of a rectangle on the stage, as near a point as possible. */
 function nearestInSight({ x, y }: Point, width: number, height: number): Point {
-  const { width: right, height: bottom } = stagePlan.value.plan;
+  const { width: right, height: bottom } = plan.value;
   const [across, down] = [width / 2 + RIM, height / 2 + RIM];
   return {
     x: clamp(x, across, Math.max(across, right - across)),
@@ -251,8 +254,6 @@ function nearestInSight({ x, y }: Point, width: number, height: number): Point {
 
 /** The legend's size in `em`, and its font size in pixels, the smallest one on phones. */
 const [LEGEND_WIDE, LEGEND_HIGH, LEGEND] = [7.4, 1.3, 12];
-
-const plan = computed(() => stagePlan.value.plan);
 
 /** The centre of a free place for the legend; null if all cards have words, or none is free. */
 const legendPlace = computed(() => {
