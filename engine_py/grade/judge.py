@@ -628,7 +628,7 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
         if each.kind in _JOINED and each.operations:
             key = (each.kind, each.slot)
         elif each.kind == "raises" and each.operations and each.raised:
-            # The number in a KeyError of an `id` differs each time.
+            # A KeyError may name an `id`, which differs from program to program.
             key = (each.raised["type"], re.sub(r"\d+", "", each.raised["message"]))
         old = rows.setdefault(key, each)
         names = {*old.operations, *each.operations}

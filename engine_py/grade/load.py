@@ -47,7 +47,7 @@ class Loaded(NamedTuple):
 
     namespace: Json
     classes: list[type]
-    """In the order of their statements; of two with one name, the namespace has the second."""
+    """In the order of their statements; of two with the same name, `namespace` has the second."""
     folder: str
     """The folder that contains its package."""
     stopped: list[Json]

@@ -70,7 +70,7 @@ class TrialProgram(NamedTuple):
         return self.operations.intersection(OPERATIONS)
 
     def tries(self, form: str) -> bool:
-        """Return whether it counts for an operation, or for a form of its own operation."""
+        """Return whether it tests `form`: its own operation, or a form of that."""
         operation = form.removesuffix("=").split()
         return form in self.operations and self.operation in operation
 

@@ -18,7 +18,7 @@ from engine_py.grade.read import Reading, attribute, is_learners, number
 Json = dict[str, Any]
 
 _MAX_OBJECTS = 1000
-"""At most this number of objects below a result are searched for its operands."""
+"""The maximum number of objects below a result that are searched for its operands."""
 _MOVED = 1e-2
 """Tolerance of a leaf's data after it was set, also in single and half precision."""
 _OLDEST = 1 << 20

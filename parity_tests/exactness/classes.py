@@ -255,7 +255,7 @@ def root_near_halfway(random: Random) -> Operands:
     while True:
         c, k = 8 * random.randint(-9, 9) + 1, random.choice((54, 55))
         n = random.choice((1, 3, 5, 7))
-        for bit in range(3, k):  # n * n = c modulo 2**bit; adding 2**(bit - 1) corrects the next bit
+        for bit in range(3, k):  # n * n = c modulo 2**bit; + 2**(bit - 1) corrects the next bit
             if (n * n - c) >> bit & 1:
                 n += 1 << bit - 1
         m = n * n - c >> k
