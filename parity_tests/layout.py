@@ -5,9 +5,9 @@
 A value that fits on one line has one line. Otherwise a bracket opens an indented block, in which
 scalars and lists of scalars share lines, while descriptions and nested values begin new lines.
 
-Cases, rewrites and the dashboard are denser: values that fit share a line, a bracket around a
-single block opens and closes on the lines of that block, and a row of a table, which is an object
-in a list, without lists in it, is one line.
+Cases, rewrites and the dashboard are denser: values that fit share a line; a bracket around a
+single block, or around a few short members and a block, opens and closes on the lines of that
+block; and a row of a table, which is an object in a list, without lists in it, is one line.
 """
 
 import argparse
@@ -23,6 +23,8 @@ TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[][{}]|[^][{}:,"\s]+')
 ALONE = ('"description": ', '"summary": ', '"why": ')
 ROW = 200
 """The width of a row, whose numbers readers compare with those above and below."""
+SHORT = 80
+"""The width of members before a block on the line that opens it."""
 SCHEMAS = ("schemas/*.json", "service/openapi.json")
 DENSE = (
     *("parity_tests/fixtures/*.json", "parity_tests/units/*.json", "schemas/rewrites.json"),
@@ -100,6 +102,12 @@ def _dense_lines(name: str, tree: Tree, indent: str, width: int = WIDTH) -> list
             lines[-1] += (", " if place else "") + block[0].removeprefix(indent)
             lines += block[1:]
         return [*lines[:-1], lines[-1] + right]
+    if not in_list and not _is_case(tree) and not any(key in ALONE for key, _ in items):
+        *short, block = blocks
+        start = ", ".join(each[0].removeprefix(indent) for each in blocks)
+        start = indent + name + left + start
+        if len(block) > 1 and len(start) <= SHORT and all(len(each) == 1 for each in short):
+            return [start, *block[1:-1], block[-1] + right]
     members = [
         (_dense_lines(key, item, indent + "  ", width), key not in ALONE)
         for (key, item), width in zip(items, widths, strict=True)

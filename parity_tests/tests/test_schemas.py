@@ -103,11 +103,11 @@ def test_a_case_has_its_reason_on_a_line_and_its_rows_below_each_other() -> None
         "name": "a-b",
         "holds": ["R4"],
         "why": "It is.",
-        "expect": {"document": {"nodes": [row] * 2}},
+        "expect": {"document": {"result": 1.5, "nodes": [row] * 2}},
     }
     line = json.dumps(row)
     assert laid_out_densely(json.dumps([case, {"name": "c-d", "why": "So."}])) == (
         '[{\n  "name": "a-b", "holds": ["R4"],\n  "why": "It is.",\n'
-        f'  "expect": {{"document": {{"nodes": [\n    {line},\n    {line}\n  ]}}}}\n'
+        f'  "expect": {{"document": {{"result": 1.5, "nodes": [\n    {line},\n    {line}\n  ]}}}}\n'
         '}, {\n  "name": "c-d",\n  "why": "So."\n}]\n'
     )
