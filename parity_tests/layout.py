@@ -102,7 +102,7 @@ def _dense_lines(name: str, tree: Tree, indent: str, width: int = WIDTH) -> list
             lines[-1] += (", " if place else "") + block[0].removeprefix(indent)
             lines += block[1:]
         return [*lines[:-1], lines[-1] + right]
-    if not in_list and not _is_case(tree) and not any(key in ALONE for key, _ in items):
+    if blocks and not (in_list or _is_case(tree) or any(key in ALONE for key, _ in items)):
         *short, block = blocks
         start = ", ".join(each[0].removeprefix(indent) for each in blocks)
         start = indent + name + left + start
