@@ -19,10 +19,10 @@ from service.tests.validated import EXAMPLE
 
 BUILT = ROOT / "service" / "web" / "dist"
 INDEX = '<!doctype html><script src="sandbox/sandbox-ABC.js" type="module"></script>'
-MOST_AT_FIRST = 60_000
-MOST_IN_ALL = 87_040
+MAX_FIRST_LOAD = 60_000
+MAX_TOTAL = 87_040
 """Bytes as gzip: of the first load, and of all files that the page loads in normal use."""
-MOST_WHEN_ASKED = {
+MAX_ON_DEMAND = {
     "es": 14_336,
     "et": 14_336,
     "ru": 16_384,
@@ -136,29 +136,29 @@ def test_its_files_are_served_as_compressed_at_build(client: FlaskClient) -> Non
 
 def test_the_first_load_of_the_page_is_small(client: FlaskClient) -> None:
     sizes = {name: packed(client.get(f"/{name}").data) for name in ["", *loaded_at_first(client)]}
-    assert sum(sizes.values()) <= MOST_AT_FIRST, sizes
+    assert sum(sizes.values()) <= MAX_FIRST_LOAD, sizes
 
 
 def unasked() -> list[str]:
     """Return all files except the parts loaded on demand and files that only these import."""
     names = [file.name for file in (BUILT / "sandbox").iterdir() if file.suffix in {".js", ".css"}]
     imported = {each for name in names for each in with_imports([name])[1:]}
-    asked = {name for name in names if name.split("-")[0] in MOST_WHEN_ASKED}
+    asked = {name for name in names if name.split("-")[0] in MAX_ON_DEMAND}
     return with_imports([name for name in names if name not in imported | asked])
 
 
 def test_the_page_in_normal_use_is_small() -> None:
     files = [BUILT / "index.html", *(BUILT / "sandbox" / name for name in unasked())]
-    assert sum(packed(file.read_bytes()) for file in files) <= MOST_IN_ALL
+    assert sum(packed(file.read_bytes()) for file in files) <= MAX_TOTAL
 
 
-@pytest.mark.parametrize("name", MOST_WHEN_ASKED)
+@pytest.mark.parametrize("name", MAX_ON_DEMAND)
 def test_a_part_loaded_on_demand_is_small_and_not_loaded_before(name: str) -> None:
     [file] = BUILT.glob(f"sandbox/{name}-*.js")
     assert file.name not in unasked()
     own = set(with_imports([file.name])) - set(unasked())
     sizes = {each: packed((BUILT / "sandbox" / each).read_bytes()) for each in own}
-    assert sum(sizes.values()) <= MOST_WHEN_ASKED[name], sizes
+    assert sum(sizes.values()) <= MAX_ON_DEMAND[name], sizes
 
 
 def packed(content: bytes) -> int:

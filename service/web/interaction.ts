@@ -19,7 +19,7 @@ export let firstPress: PointerEvent | null = null;
 export const firstKeys: KeyboardEvent[] = [];
 
 /** Load the parts at the user's first event. */
-export function loadWhenAsked(): void {
+export function loadOnFirstEvent(): void {
   const ask = (event: Event) => {
     if (event.type === "pointerdown") firstPress = event as PointerEvent;
     if (event instanceof KeyboardEvent && event.target === document.body) keep(event);

@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import type { Plan } from "../../engine_ts/src/screen/places.ts";
 import type { Node } from "../../engine_ts/src/template.ts";
-import { interactionWords } from "./asked.tsx";
+import { interactionWords } from "./shared.tsx";
 import {
   accuracy,
   breaking,
@@ -48,7 +48,7 @@ import { follow, stepHistory } from "./top/history.tsx";
 import { loadLanguages, shownWords, words } from "./words.ts";
 
 export { Tables } from "./below/tables.tsx";
-export { copied, interactionWords, share } from "./asked.tsx";
+export { copied, interactionWords, share } from "./shared.tsx";
 export { Predict } from "./panel/predict.tsx";
 export { describeEnd, describeTick } from "./stage/narration.ts";
 export { Ghost, Legend, sliderOf, startNudging } from "./stage/nudge.tsx";

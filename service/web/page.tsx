@@ -8,7 +8,7 @@ import {
   firstPress,
   loaded,
   loadInteraction,
-  loadWhenAsked,
+  loadOnFirstEvent,
   part,
   section,
 } from "./interaction.ts";
@@ -79,13 +79,13 @@ function Page() {
 }
 
 async function start(): Promise<void> {
-  const isAsked = isFramed || pageLocation.hash.includes("=");
-  const loading = isAsked ? loadInteraction().catch(() => null) : null;
+  const isNeeded = isFramed || pageLocation.hash.includes("=");
+  const loading = isNeeded ? loadInteraction().catch(() => null) : null;
   await chooseLanguage(languageOf(pageLocation.hash));
   await (await loading)?.startAddress();
   render(<Page />, document.body);
   startParityChecks();
-  loadWhenAsked();
+  loadOnFirstEvent();
   effect(() => {
     if (loaded.value !== null) untracked(() => startInteraction(loaded.value!));
   });

@@ -38,9 +38,9 @@ export function heldTexts(
   const lostBy = (number: number) => lost.get(Math.abs(number)) ?? 0;
   const put = (number: number | null) => {
     const text = now.write(number);
-    const room = number === null ? undefined : NARROWER[lostBy(number) - 1];
-    if (number === null || room === undefined) return text;
-    return fitted(number, text, measure((number < 0 ? "−" : "") + room), measure);
+    const sample = number === null ? undefined : NARROWER[lostBy(number) - 1];
+    if (number === null || sample === undefined) return text;
+    return fitted(number, text, measure((number < 0 ? "−" : "") + sample), measure);
   };
   const sumUpTo = (node: number, count: number) => sumOf(now.arriving[node]!, count, put);
   /** Shorten the widest of `numbers` until `need` is at most `room`; return the font's scale. */

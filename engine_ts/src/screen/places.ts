@@ -95,7 +95,7 @@ interface Frame {
   readonly texts: SizedTexts;
   readonly size: number;
   /** The window, in `em`, along and across. */
-  readonly room: { readonly along: number; readonly across: number };
+  readonly window: { readonly along: number; readonly across: number };
   /** By layer: the end of its cards, the start of the straight pieces before, the cards' length. */
   readonly ends: Float64Array;
   readonly turns: Float64Array;
@@ -174,8 +174,22 @@ function spread(
     const [x, y] = [(a + shift.along) * size, (c + shift.across) * size];
     return isAcross ? [x, y] : [y, x];
   };
-  const room = { along, across };
-  return { plan, cells, texts, size, room, ends, turns, thick, grown, middles, tops, shift, at };
+  const inEm = { along, across };
+  return {
+    plan,
+    cells,
+    texts,
+    size,
+    window: inEm,
+    ends,
+    turns,
+    thick,
+    grown,
+    middles,
+    tops,
+    shift,
+    at,
+  };
 }
 
 /** Return the smallest and the largest coordinate, across the layers, of all cells' extents. */
@@ -334,7 +348,7 @@ function labelOf(
 
 /** Return the free width between a card and its neighbour, if layers run from top to bottom. */
 function slackOf(
-  { plan, cells, middles, room, shift }: Frame,
+  { plan, cells, middles, window, shift }: Frame,
   id: number,
   isLeft: boolean,
 ): number {
@@ -346,20 +360,20 @@ function slackOf(
   ];
   const other = isLeft ? cell - 1 : cell + 1;
   if (other < cells.starts[layer]! || other >= cells.starts[layer + 1]!) {
-    const free = isLeft ? before(cell) + shift.across : room.across - shift.across - after(cell);
+    const free = isLeft ? before(cell) + shift.across : window.across - shift.across - after(cell);
     return Math.max(0, 2 * (free - 0.2));
   }
   return Math.max(0, (isLeft ? before(cell) - after(other) : before(other) - after(cell)) - 0.3);
 }
 
 function stubOf(frame: Frame, { node, port }: Stub): string {
-  const { plan, cells, ends, middles, room, shift, at } = frame;
+  const { plan, cells, ends, middles, window, shift, at } = frame;
   const layer = cells.layered.first[node]!;
   const middle = middles[cells.cellOf(node, layer)]! + (port ?? 0) * plan.port;
   const from = port === null ? ends[layer]! : startOf(frame, node) - AWAY;
   const to =
     port === null
-      ? Math.min(from + 1, room.along - shift.along)
+      ? Math.min(from + 1, window.along - shift.along)
       : Math.max(from - 1.2, -shift.along);
   return pathText([
     ["M", at(from, middle)],

@@ -11,7 +11,7 @@ import {
   publicAddress,
   share,
   showAddress,
-} from "../asked.tsx";
+} from "../shared.tsx";
 import { isInParts } from "../stage/arrangement.ts";
 import { Check } from "../controls.tsx";
 import {

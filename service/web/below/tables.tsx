@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { Edge, Node } from "../../../engine_ts/src/template.ts";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { Table } from "../controls.tsx";
 import {
   arrived,

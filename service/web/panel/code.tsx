@@ -3,7 +3,7 @@
 import { computed, effect } from "@preact/signals";
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { RadioGroup } from "../controls.tsx";
 import { atEnd, current, goTo, rightFirst, seeded, sortTicks, step, ticks } from "../state/play.ts";
 import type { SortAction, Tick } from "../state/play.ts";

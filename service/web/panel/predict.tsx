@@ -1,6 +1,6 @@
 /** Predict each gradient before the page shows it; below, the lessons' tasks and quiz. */
 
-import { Answer, interactionWords } from "../asked.tsx";
+import { Answer, interactionWords } from "../shared.tsx";
 import { checkGuesses, giveAway, guesses, typed } from "../state/guesses.ts";
 import type { Verdict } from "../state/guesses.ts";
 import { ownValue } from "../state/helpers.ts";

@@ -4,7 +4,7 @@ import { computed, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
 import type { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate } from "../../../engine_ts/src/introspect.ts";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { Chip, NumberField, pathOf, scaleOf, Table } from "../controls.tsx";
 import {
   failure,

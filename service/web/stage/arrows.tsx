@@ -142,15 +142,15 @@ type Shown = "all" | "local" | "result" | "guess" | null;
 function shownPartOf(edge: Edge): Shown {
   if (edge.contribution === null) return null;
   const isKnown = isRevealed(edge) || showsAllGrads.value;
-  const isAsked = expanded.value && edge.differentiable;
+  const showsLocal = expanded.value && edge.differentiable;
   if (selectedEdge.value === edge.id) return isKnown ? "all" : "local";
   if (playsFronts.value || pass.value === "sort") return null;
-  if (pass.value === "forward") return isAsked ? "local" : null;
+  if (pass.value === "forward") return showsLocal ? "local" : null;
   if (!tickOfEdge.value.has(edge.id)) return null;
   if (tab.value === "train") return tickOfEdge.value.size > MAX_WHEN_TRAINED ? null : "result";
   if (isKnown) return "all";
   if (isPredicting.value) return "guess";
-  return isAsked ? "local" : null;
+  return showsLocal ? "local" : null;
 }
 
 /** Shares of a step: the gradient arrives, `×` and `=` appear, the product leaves, and is added. */

@@ -2,7 +2,7 @@
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { ticks } from "../state/play.ts";
 import type { Tick } from "../state/play.ts";
 import { dataOf } from "../state/program.ts";

@@ -6,7 +6,7 @@ import { flattened, placeAlong } from "../../../engine_ts/src/screen/paths.ts";
 import type { Place } from "../../../engine_ts/src/screen/paths.ts";
 import type { Box } from "../../../engine_ts/src/screen/places.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { holding, isPressed, stagePlan } from "./arrangement.ts";
 import { describeChange } from "./narration.ts";
 import { isPredicting } from "../state/guesses.ts";

@@ -63,7 +63,7 @@ export function Stage() {
   });
   const text = words.value;
   const isStale = fault.value !== null;
-  const isAsked = isStale || selectedEdge.value !== null || announcement.value !== null;
+  const hasMessage = isStale || selectedEdge.value !== null || announcement.value !== null;
   const state = `${isStale ? " stale" : ""}${playing.value ? " playing" : ""} ${pass.value}`;
   return (
     <section class={`stage${state}`} aria-label={text.stage.name}>
@@ -79,7 +79,7 @@ export function Stage() {
           {isInParts.value && <Overview />}
         </div>
       </div>
-      {(tab.value !== "train" || isAsked) && <Sentence />}
+      {(tab.value !== "train" || hasMessage) && <Sentence />}
       {tab.value === "train" ? <Loss /> : <PlayBar />}
     </section>
   );
@@ -255,8 +255,8 @@ function describeStep(shown: ShownProgram): string {
   if (sent) return sent;
   if (pass.value === "forward") return words.value.seedForward;
   const { resultOne, seed } = words.value;
-  const asked = isPredicting.value && loaded.value?.interactionWords.value.predict.question;
-  const first = ticks.value.length === 0 ? resultOne : asked || seed;
+  const question = isPredicting.value && loaded.value?.interactionWords.value.predict.question;
+  const first = ticks.value.length === 0 ? resultOne : question || seed;
   const result = describeResult(shown);
   return `${result.charAt(0).toUpperCase()}${result.slice(1)} ${first}`;
 }
@@ -277,11 +277,11 @@ function describeResult(shown: ShownProgram): string {
     const text = sourceOf(shown.expression, span) ?? nameOf(shown, root);
     return `${start}${words.value.is(cut(text), write(result))}.`;
   }
-  const { verbs, onward, makes, goesOn } = words.value;
+  const { verbs, onward, makes, continues } = words.value;
   const [verb, rest] = [verbs[operation]!, [nameOf(shown, right), write(result)] as const];
   const begins = nodes[left]!.operation === null || given.length > 1;
   if (begins) return start + makes(nameOf(shown, left), verb, ...rest);
-  return start + goesOn(onward[operation] ?? verb, ...rest);
+  return start + continues(onward[operation] ?? verb, ...rest);
 }
 
 /** The maximum number of ticks with names, if the names fit; more ticks are plain marks. */

@@ -99,22 +99,22 @@ export const gradientErrors = computed(() =>
   ),
 );
 
-/** Select a mistake. All but the order load an example if `anew` is true, or break this program. */
-export function chooseMistake(name: Mistake, anew = true): void {
+/** Select a mistake. All but the order load an example if `reload` is true, or break this program. */
+export function chooseMistake(name: Mistake, reload = true): void {
   batch(() => {
     [mistake.value, hasRun.value] = [name, false];
     if (name === ORDER) goTo(0);
-    else showSide(name === "variable-exponent" ? "right" : "wrong", anew);
+    else showSide(name === "variable-exponent" ? "right" : "wrong", reload);
   });
 }
 
-/** Put one version on the stage; `anew` reloads the example. */
-export function showSide(which: Side, anew = false): void {
+/** Put one version on the stage; `reload` reloads the example. */
+export function showSide(which: Side, reload = false): void {
   batch(() => {
     side.value = which;
     const cured = fixedOf(mistake.value);
     if (cured !== null && which === "right") loadProgram(cured);
-    else if (cured !== null || anew) loadProgram(exampleOf(mistake.value));
+    else if (cured !== null || reload) loadProgram(exampleOf(mistake.value));
     if (pass.value !== "backward") selectPass("backward");
     goTo(0);
   });

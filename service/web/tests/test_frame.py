@@ -186,7 +186,7 @@ def cell(
         file.write_text("<!doctype html>" + "".join(each._repr_html_() for each in shown))
         page = context.new_page()
         watch(page, wrong)
-        page.on("request", lambda asked: wrong.extend([asked.url] * (asked.url != file.as_uri())))
+        page.on("request", lambda sent: wrong.extend([sent.url] * (sent.url != file.as_uri())))
         page.goto(file.as_uri())
         frames: list[Any] = page.main_frame.child_frames
         for frame in frames:

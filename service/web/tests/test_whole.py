@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from parity_tests.results.site import build
-from service.tests.test_sandbox import MOST_WHEN_ASKED
+from service.tests.test_sandbox import MAX_ON_DEMAND
 from service.web.tests.conftest import IS_FIREFOX, Browsers, build_one_file, no_downloads
 from service.web.tests.reading import at_rest, chained, do, drawn, sentence, violations
 
@@ -21,8 +21,8 @@ def test_one_file_is_the_whole_page(open_page: Any, one_file: Path) -> None:
     do(page, "Predict", {"grad of a :=": ""})
     page.get_by_label("Language").select_option("ru")
     do(page, {"html[lang=ru]": 1, ".parity": "○ Посчитано здесь, без сервиса"})
-    asked = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
-    assert asked == []
+    requested = page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert requested == []
     text = one_file.read_text()
     assert "unsafe" not in text.partition("<style>")[0]
 
@@ -33,7 +33,7 @@ def test_it_is_built_the_same_in_another_folder(one_file: Path, tmp_path: Path) 
     assert again.read_bytes() == one_file.read_bytes()
 
 
-ASKED = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))"
+REQUESTED = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))"
 
 
 LOOK = """() => [...document.querySelectorAll(".card, .val, .row, .sentence, .play")].map((box) => {
@@ -47,7 +47,7 @@ def test_nothing_more_is_loaded_before_the_first_event(address: str, browsers: A
     page.goto(address)
     page.wait_for_selector(".parity.agree")  # the last part without an event
     drawn(page)
-    at_once = [name for name in page.evaluate(ASKED) if name.endswith((".js", ".css"))]
+    at_once = [name for name in page.evaluate(REQUESTED) if name.endswith((".js", ".css"))]
     assert sorted(name.split("-")[0] for name in at_once) == ["chunk", "style"]
     before = page.evaluate(LOOK)
     page.mouse.move(2, 500)  # where nothing responds
@@ -56,8 +56,8 @@ def test_nothing_more_is_loaded_before_the_first_event(address: str, browsers: A
     assert page.evaluate(LOOK) == before, "what is loaded moves or changes nothing"
     # All other parts are loaded when the page is idle, and work without a connection.
     page.wait_for_function(f"""() => {{
-      const loaded = {ASKED}.map((name) => name.split("-")[0]);
-      return {sorted(MOST_WHEN_ASKED)}.every((part) => loaded.includes(part));
+      const loaded = {REQUESTED}.map((name) => name.split("-")[0]);
+      return {sorted(MAX_ON_DEMAND)}.every((part) => loaded.includes(part));
     }}""")
     page.context.set_offline(True)
     for tab in ("Code", "Break it", "Train"):
@@ -74,8 +74,8 @@ def test_a_part_is_not_shown_before_its_style(address: str, browsers: Any) -> No
     page.route("**/interaction-*.css", lambda route: held.append(route))  # noqa: PLW0108 - it is marked
     page.goto(address)
     page.get_by_role("tab", name="Code").click()
-    page.wait_for_function(f"() => {ASKED}.some((name) => /^code-.*js$/.test(name))")
-    page.evaluate(f"import('./sandbox/' + {ASKED}.find((name) => /^code-.*js$/.test(name)))")
+    page.wait_for_function(f"() => {REQUESTED}.some((name) => /^code-.*js$/.test(name))")
+    page.evaluate(f"import('./sandbox/' + {REQUESTED}.find((name) => /^code-.*js$/.test(name)))")
     drawn(page)
     assert page.locator("#panel .listing").count() == 0
     held[0].continue_()
@@ -158,8 +158,8 @@ def test_every_link_of_the_page_leads_somewhere(open_page: Any) -> None:
 # Change the reply inside the page: not every driver can change replies.
 SPOIL = """() => {
   const real = fetch;
-  window.fetch = async (...asked) => {
-    const document = await (await real(...asked)).json();
+  window.fetch = async (...call) => {
+    const document = await (await real(...call)).json();
     document.edges[2].contribution = 10.000000000000002;
     return Response.json(document);
   };

@@ -2,7 +2,7 @@
 
 import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { differentiate, prepareText } from "../../../engine_ts/src/introspect.ts";
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { suggestion } from "../loading.tsx";
 import { attempt } from "../state/helpers.ts";
 import {

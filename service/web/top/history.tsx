@@ -1,7 +1,7 @@
 /** The address: the history, in which Back undoes an edit; links; the page in a frame. */
 
 import { effect, signal } from "@preact/signals";
-import { interactionWords, showAddressesBy } from "../asked.tsx";
+import { interactionWords, showAddressesBy } from "../shared.tsx";
 import { breaking, code as codeModule, lesson as lessonModule, training } from "../loading.tsx";
 import {
   applyAddress,

@@ -2,7 +2,7 @@
 
 import { computed, effect, signal, useSignalEffect } from "@preact/signals";
 import { createRef } from "preact";
-import { Answer, interactionWords } from "../asked.tsx";
+import { Answer, interactionWords } from "../shared.tsx";
 import { lectureAddress, parseAddress } from "../state/address.ts";
 import {
   caption,

@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { rewrite } from "../../../engine_ts/src/language/rewrite.ts";
 import type { Rewritten } from "../../../engine_ts/src/language/rewrite.ts";
 import reasons from "../../../schemas/reasons.json" with { type: "json" };
-import { interactionWords } from "../asked.tsx";
+import { interactionWords } from "../shared.tsx";
 import { attempt } from "../state/helpers.ts";
 import { expression } from "../state/program.ts";
 import { words } from "../words.ts";

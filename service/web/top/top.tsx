@@ -218,8 +218,8 @@ function textOf({ name }: ShownExample): { readonly title: string; readonly abou
 /** Whether an example is loaded; if several share its expression, also in its view. */
 function isLoaded({ request }: ShownExample): boolean {
   const same = allExamples.value.filter((each) => each.request.expression === request.expression);
-  const isAsked = same.length === 1 || "view" in request === expanded.value;
-  return request.expression === expression.value && isAsked;
+  const hasView = same.length === 1 || "view" in request === expanded.value;
+  return request.expression === expression.value && hasView;
 }
 
 function chooseExample(example: ShownExample): void {

@@ -72,7 +72,7 @@ export const FIRST = {
   /** Verbs that differ after a value that the sentence has just computed. */
   onward: {} as Readonly<Record<string, string>>,
   makes: "`{left}` {verb} `{right}` is [d:{result}].",
-  goesOn: "{verb} `{right}` is [d:{result}].",
+  continues: "{verb} `{right}` is [d:{result}].",
   resultOne: "The gradient of the result with respect to itself is 1.",
 } as const;
 

@@ -13,10 +13,10 @@ from graphlib import CycleError, TopologicalSorter
 from parity_tests.kit.engines import ROOT
 
 WEB = ROOT / "service" / "web"
-ROOMS = {"top", "stage", "panel", "below"}
+VIEWS = {"top", "stage", "panel", "below"}
 MAY_IMPORT: dict[str, set[str]] = {
-    "page": {*ROOMS, "later", "shared", "state", "words"},
-    "later": {*ROOMS, "shared", "state", "words", "engine"},
+    "page": {*VIEWS, "later", "shared", "state", "words"},
+    "later": {*VIEWS, "shared", "state", "words", "engine"},
     "below": {"stage", "top", "later", "shared", "state", "words", "engine"},
     "panel": {"later", "shared", "state", "words", "engine"},
     "stage": {"later", "shared", "state", "words", "engine"},
@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
 IN_NO_FOLDER = {
     "build.ts": "build",
     **dict.fromkeys(("loading.tsx", "interaction.ts", "interaction_parts.tsx"), "later"),
-    **dict.fromkeys(("asked.tsx", "controls.tsx", "words.ts"), "shared"),
+    **dict.fromkeys(("shared.tsx", "controls.tsx", "words.ts"), "shared"),
 }
 """Files that are loaded later, for any view, and files that all views use; others are `page`."""
 
@@ -59,7 +59,7 @@ def imports() -> Imports:
     }
 
 
-def room(path: str) -> str:
+def folder(path: str) -> str:
     first, slash, _ = path.partition("/")
     return first if slash else IN_NO_FOLDER.get(path, "page")
 
@@ -69,7 +69,7 @@ def wrong(found: Imports) -> list[str]:
         f"{file} imports {path}"
         for file, paths in found.items()
         for path in paths
-        if room(path) not in {room(file), *MAY_IMPORT[room(file)]}
+        if folder(path) not in {folder(file), *MAY_IMPORT[folder(file)]}
     ]
 
 
@@ -103,6 +103,6 @@ def test_an_import_in_the_wrong_direction_is_found_and_so_is_a_circle() -> None:
 
 
 def test_words_hold_no_signal() -> None:
-    files = [file for file in imports() if room(file) == "words"]
+    files = [file for file in imports() if folder(file) == "words"]
     assert [file for file in files if "@preact/signals" in (WEB / file).read_text()] == []
     assert "@preact/signals" in (WEB / "words.ts").read_text()
