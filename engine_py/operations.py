@@ -301,7 +301,7 @@ CUSTOM = "custom"
 """Symbol of these operations in a document; each has a `name`, too."""
 
 
-class Moved(OutsideDomain):
+class StaleRow(OutsideDomain):
     """The operands of a custom operation, which the message names, have changed."""
 
     def error(self, _span: Offsets | None, where: Mapping[str, Any]) -> GradientError:
@@ -317,7 +317,7 @@ def custom_row(
 
     def rule(*at: float) -> Computed:
         if at != there:
-            raise Moved(name)
+            raise StaleRow(name)
         return data, *local_grads
 
     return Operation(CUSTOM, name, "call", len(there), rule)

@@ -71,8 +71,8 @@ class TrialProgram(NamedTuple):
 
     def tries(self, form: str) -> bool:
         """Return whether it tests `form`: its own operation, or a form of that."""
-        operation = form.removesuffix("=").split()
-        return form in self.operations and self.operation in operation
+        parts = form.removesuffix("=").split()
+        return form in self.operations and self.operation in parts
 
 
 BINARY = ("+", "*", "-", "/")

@@ -179,7 +179,7 @@ def _check_length(settings: Settings, parameters: int, limit: int) -> None:
         raise LimitExceeded(message, name="descent_numbers", limit=limit, actual=actual)
 
 
-class Slope(NamedTuple):
+class LossAndGradients(NamedTuple):
     """The loss over all rows, and its gradient by the parameters, in their order."""
 
     loss: float
@@ -223,7 +223,7 @@ class Batch:
             for row in deadline.over(rows, self._rows_per_check)
         ]
 
-    def slope(self, parameters: list[float]) -> Slope:
+    def differentiate(self, parameters: list[float]) -> LossAndGradients:
         """Return the sum or mean of the rows' results and gradients, added up in order.
 
         Raises:
@@ -244,7 +244,7 @@ class Batch:
             for index, (_, node) in enumerate(self.parameters):
                 gradients[index] += grads[node]
         self._refuse_infinite_sums(loss, gradients)
-        return Slope(loss / self._divisor, [sum_ / self._divisor for sum_ in gradients])
+        return LossAndGradients(loss / self._divisor, [sum_ / self._divisor for sum_ in gradients])
 
     def _refuse_infinite_sums(self, loss: float, gradients: list[float]) -> None:
         if not isfinite(loss):
@@ -399,7 +399,7 @@ class Descending(Iterator[Point]):
             try:
                 if step > 0:
                     parameters = self._move(step, parameters, gradients)
-                loss, slopes = self._batch.slope(parameters)
+                loss, slopes = self._batch.differentiate(parameters)
                 gradients = slopes if self._settings.zero_grad else self._add(gradients, slopes)
             except Failed as failed:
                 self.fault = {"step": step, "row": failed.row, "error": failed.error.as_dict()}

@@ -30,7 +30,7 @@ from engine_py.lab.checks import (
 from engine_py.lab.formulas import formulas_of
 from engine_py.lab.tape import Dual, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.operations import Moved, OutsideDomain, stale_custom
+from engine_py.operations import OutsideDomain, StaleRow, stale_custom
 from engine_py.request import View
 from engine_py.subject import Subject, Values, document_of
 from engine_py.template import Edge
@@ -127,7 +127,7 @@ def _rereader(document: GradientDocument, mutate: Mapping[int, float]) -> LocalG
         terms = [Dual(mutate.get(operand, tape[operand].data)) for operand in tape[node].operands]
         try:
             formulas = formulas_of(operation, Dual(tape[node].data), terms)
-        except Moved:
+        except StaleRow:
             data = [term.data for term in terms]
             raise stale_custom(operation.name, node, data) from None
         except OutsideDomain as reason:

@@ -7,7 +7,7 @@ and can be differentiated, too.
 from collections.abc import Callable, Sequence
 
 from engine_py.lab.tape import Dual, apply
-from engine_py.operations import CUSTOM, Moved, Operation, shares, slope_of_power
+from engine_py.operations import CUSTOM, Operation, StaleRow, shares, slope_of_power
 
 Formula = Dual | float | None
 
@@ -19,13 +19,13 @@ def formulas_of(operation: Operation, out: Dual, operands: Sequence[Dual]) -> tu
     """Compute the local gradients of an operation; those of a custom one are plain numbers.
 
     Raises:
-        Moved: a custom operation has other operands, or its second derivative is needed.
+        StaleRow: a custom operation has other operands, or its second derivative is needed.
         OutsideDomain: a formula has no value at these operands.
     """
     if operation.symbol != CUSTOM:
         return FORMULAS[operation.symbol](out, *operands)
     if any(operand.tangent is not None for operand in operands):
-        raise Moved(operation.name)
+        raise StaleRow(operation.name)
     local_grads: tuple[Formula, ...] = operation.rule(*[each.data for each in operands])[1:]
     return local_grads
 

@@ -17,7 +17,7 @@ from engine_py.lab.checks import variables as ids_of
 from engine_py.lab.formulas import formulas_of
 from engine_py.lab.tape import Dual, tape_of
 from engine_py.limits import DEFAULT_LIMITS, Limits, check_limits
-from engine_py.operations import Moved, stale_custom
+from engine_py.operations import StaleRow, stale_custom
 from engine_py.order import fed_by_variables
 from engine_py.request import View, described
 from engine_py.subject import Subject, Values, document_of
@@ -176,7 +176,7 @@ class SecondOrder:
         terms = [Dual(self._tape[operand].data, tangents[operand]) for operand in operands]
         try:
             formulas = formulas_of(operation, Dual(data, tangents[node]), terms)
-        except Moved:
+        except StaleRow:
             raise stale_custom(operation.name, node, [term.data for term in terms]) from None
         return [each.tangent if isinstance(each, Dual) else None for each in formulas]
 

@@ -351,7 +351,7 @@ function ruleOf(write: Write, arity: number, symbol: string): Rule {
 export const CUSTOM = "custom";
 
 /** The operands of a custom operation, which the message names, have changed. */
-export class Moved extends OutsideDomain {
+export class StaleRow extends OutsideDomain {
   override error(_span: unknown, { node, operands }: Where): GradientError {
     return staleCustom(this.message, node, operands);
   }
@@ -367,7 +367,7 @@ export function customRow(
   const [left, right = 0] = localGrads;
 
   function rule(...at: number[]): Computed {
-    if (at.some((number, slot) => number !== operands[slot])) throw new Moved(name);
+    if (at.some((number, slot) => number !== operands[slot])) throw new StaleRow(name);
     return [data, ...localGrads];
   }
 

@@ -181,7 +181,7 @@ function checkLength({ steps, every }: Settings, parameters: number, limit: numb
 }
 
 /** The loss over all rows, and its gradient by the parameters, in their order. */
-interface Slope {
+interface LossAndGradients {
   readonly loss: number;
   readonly gradients: readonly number[];
 }
@@ -241,7 +241,7 @@ class Batch {
    * @throws {Failed} a row has no result, or a sum is not finite
    * @throws {DeadlineExceeded} the deadline has passed
    */
-  slope(parameters: readonly number[]): Slope {
+  differentiate(parameters: readonly number[]): LossAndGradients {
     const moved = this.parameters.map(({ name }, place) => [name, parameters[place]!] as const);
     let loss = 0;
     const sums = parameters.map(() => 0);
@@ -448,9 +448,9 @@ export class Descending implements IterableIterator<Point, undefined> {
       if (step % stepsPerCheck === 0 && steps >= stepsPerCheck) this.#deadline.check();
       try {
         if (step > 0) parameters = this.#move(step, parameters, gradients);
-        const slope = this.#batch.slope(parameters);
-        loss = slope.loss;
-        gradients = zeroGrad ? slope.gradients : this.#add(gradients, slope.gradients);
+        const found = this.#batch.differentiate(parameters);
+        loss = found.loss;
+        gradients = zeroGrad ? found.gradients : this.#add(gradients, found.gradients);
       } catch (failed) {
         if (!(failed instanceof Failed)) throw failed;
         this.fault = { step, row: failed.row, error: failed.error.toJSON() };

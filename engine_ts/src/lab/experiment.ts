@@ -8,7 +8,7 @@
 
 import { stageOf } from "../backward.ts";
 import { canonicalText } from "../canonical.ts";
-import { Moved, OutsideDomain, staleCustom } from "../operations.ts";
+import { StaleRow, OutsideDomain, staleCustom } from "../operations.ts";
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
@@ -126,7 +126,7 @@ function rereader(document: GradientDocument, mutate: ReadonlyMap<number, number
       return typeof formula === "number" ? formula : formula.data;
     } catch (reason) {
       const numbers = terms.map((each) => each.data + 0);
-      if (reason instanceof Moved) throw staleCustom(operation.name, node, numbers);
+      if (reason instanceof StaleRow) throw staleCustom(operation.name, node, numbers);
       if (!(reason instanceof OutsideDomain)) throw reason;
       const where = { node, operation: operation.symbol, operands: numbers };
       const message = `${reason.message}, in the local gradients of node ${node} (\`${operation.symbol}\`)`;

@@ -5,7 +5,7 @@
  * `out`, and can be differentiated, too.
  */
 
-import { CUSTOM, Moved, shareOf, slopeOfAbs, slopeOfPower } from "../operations.ts";
+import { CUSTOM, StaleRow, shareOf, slopeOfAbs, slopeOfPower } from "../operations.ts";
 import type { Operation, OperationName } from "../operations.ts";
 import { apply } from "./tape.ts";
 import type { Dual } from "./tape.ts";
@@ -17,7 +17,7 @@ type Formulas = (out: Dual, x: Dual, y: Dual) => readonly Formula[];
 /**
  * Compute the local gradients of an operation; those of a custom one are plain numbers.
  *
- * @throws {Moved} a custom operation has other operands, or its second derivative is needed
+ * @throws {StaleRow} a custom operation has other operands, or its second derivative is needed
  * @throws {OutsideDomain} a formula has no value at these operands
  */
 export function formulasOf(
@@ -26,7 +26,7 @@ export function formulasOf(
   operands: readonly Dual[],
 ): readonly Formula[] {
   if (symbol !== CUSTOM) return FORMULAS[symbol](out, operands[0]!, operands[1]!);
-  if (operands.some(({ tangent }) => tangent !== null)) throw new Moved(name);
+  if (operands.some(({ tangent }) => tangent !== null)) throw new StaleRow(name);
   const [, ...localGrads] = rule(...operands.map(({ data }) => data));
   return localGrads;
 }

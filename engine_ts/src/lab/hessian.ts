@@ -6,7 +6,7 @@
  * infinity cannot occur.
  */
 
-import { Moved, staleCustom } from "../operations.ts";
+import { StaleRow, staleCustom } from "../operations.ts";
 import { NEVER } from "../deadline.ts";
 import type { Deadline } from "../deadline.ts";
 import type { GradientDocument } from "../document.ts";
@@ -191,7 +191,7 @@ class SecondOrder {
       const formulas = formulasOf(operation, dual(data, tangent), terms);
       return formulas.map((each) => (typeof each === "object" && each ? each.tangent : null));
     } catch (reason) {
-      if (!(reason instanceof Moved)) throw reason;
+      if (!(reason instanceof StaleRow)) throw reason;
       const numbers = terms.map((each) => each.data);
       throw staleCustom(operation.name, node, numbers);
     }
