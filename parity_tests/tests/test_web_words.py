@@ -88,8 +88,10 @@ SPELLED: dict[str, tuple[str, str]] = {
     "en": ("a-z", ""),
     "es": (
         "a-záéíóúüñ",
-        "base bit bits central const divide divisor error factor has local momentum variable "
-        "variables zoom",
+        (
+            "base bit bits central const divide divisor error factor has local momentum variable "
+            "variables zoom"
+        ),
     ),
     "et": ("a-zäõöüšž", "all gradient link neuron operand param read see too"),
     "ru": ("а-яё", ""),
