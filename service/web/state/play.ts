@@ -294,7 +294,8 @@ export const partialGrads = computed((): readonly PartialGrad[] => {
     const here = at < until;
     const [sender, before] = [found[edge.to]!, found[edge.from]!];
     // In a wrong order a node may send before its first contribution arrives.
-    if (here && sender.grad === null) found[edge.to] = { ...sender, grad: edge.incoming_grad };
+    if (at < step.value && sender.grad === null)
+      found[edge.to] = { ...sender, grad: edge.incoming_grad };
     found[edge.from] = {
       grad: here ? edge.running_grad : before.grad,
       arrived: before.arrived + Number(here),

@@ -10,6 +10,7 @@ from engine_py import introspect
 from service.tests.processes import ROOT
 from service.web.tests.conftest import IS_FIREFOX
 from service.web.tests.reading import (
+    DIAMOND,
     NEURON,
     PROGRAMS,
     SUM,
@@ -20,7 +21,9 @@ from service.web.tests.reading import (
     do,
     drawn,
     hash_of,
+    hold,
     is_within,
+    play_on,
     sentence,
     step,
     to_the_end,
@@ -107,6 +110,15 @@ SIGHTS = [
     *(("", *size) for size in FIRST_SIGHT),
     *((STEP, *size) for size in [(375, 667), (844, 390), (640, 400), (720, 420)]),
 ]
+
+
+def test_a_node_that_sends_too_early_shows_the_gradient_it_sends(open_page: Any) -> None:
+    """As soon as its arrow does: b sends 0 × 1 before it has received anything."""
+    page = open_page(f"{DIAMOND}&visits=0.2.4.5")
+    hold(page)
+    do(page, "Run my order")
+    play_on(page, ".sum[data-edge='2:0'][data-active]")
+    do(page, {"a": ("2", "--"), "b": ("3", "0")})
 
 
 @pytest.mark.parametrize(("link", "width", "height"), SIGHTS)
