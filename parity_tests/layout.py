@@ -5,7 +5,7 @@
 A value that fits on one line has one line. Otherwise a bracket opens an indented block, in which
 scalars and lists of scalars share lines, while descriptions and nested values begin new lines.
 
-Cases, rewrites and the dashboard are denser: values that fit share a line; a bracket around a
+Cases, tables and the dashboard are denser: values that fit share a line; a bracket around a
 single block, or around a few short members and a block, opens and closes on the lines of that
 block; and a row of a table, which is an object in a list, without lists in it, is one line.
 """
@@ -27,7 +27,8 @@ SHORT = 80
 """The width of members before a block on the line that opens it."""
 SCHEMAS = ("schemas/*.json", "service/openapi.json")
 DENSE = (
-    *("parity_tests/fixtures/*.json", "parity_tests/units/*.json", "schemas/rewrites.json"),
+    *("parity_tests/fixtures/*.json", "parity_tests/units/*.json", "schemas/operations.json"),
+    *("schemas/examples.json", "schemas/pitfalls.json", "schemas/rewrites.json"),
     "service/deploy/grafana/dashboard.json",
 )
 """Files with many short rows; these patterns take precedence over `SCHEMAS`."""
