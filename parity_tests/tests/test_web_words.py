@@ -93,7 +93,7 @@ SPELLED: dict[str, tuple[str, str]] = {
             "variables zoom"
         ),
     ),
-    "et": ("a-zäõöüšž", "all gradient link neuron operand param read see too"),
+    "et": ("a-zäõöüšž", "all gradient link momentum neuron operand param read see too"),
     "ru": ("а-яё", ""),
 }
 """By language: its letters, and its words that are spelled as an English word is."""
