@@ -74,7 +74,7 @@ const wordsByImporter: Plugin = {
 /** In the order of the cascade; rules for sizes and media come last. */
 const SHEETS = ["page", "top", "stage", "panel", "below", "devices"];
 /** Rules below this line in a style sheet are put into the page's second style sheet. */
-const LATER = "/* Loaded after the first sight. */\n";
+const LATER = "/* Loaded after the first paint. */\n";
 /** Write `--name: light-dark(one, other);` as two rules, for browsers without light-dark(). */
 function inBothThemes(css: string): string {
   const token = /(--[\w-]+): light-dark\(([^,]+), ([^)]+)\);/g;

@@ -17,7 +17,7 @@ export function NumberField({ class: kind, label, text, accept }: NumberFieldPro
   // The draft, and the text that it began with; a change of that text discards the draft.
   const draft = useSignal<{ typed: string; before: string; isWrong: boolean } | null>(null);
   const now = draft.value?.before === text ? draft.value : null;
-  // Without `change` events, which dictation and programs that fill a field may not send.
+  // Called on blur and Enter, as dictation and other programs may not send `change`.
   const read = () => {
     if (now === null) return;
     const number = readNumber(now.typed);

@@ -104,7 +104,7 @@ export function startPointer(): void {
 /** The height of a line of the expression and half the width of a letter, in pixels. */
 const [LINE, HALF_LETTER] = [44.8, 5.5];
 
-/** Pointing at a card underlines its text; pointing at a text lights its card. */
+/** Pointing at a card underlines its text; pointing at a text highlights its card. */
 export function startPointing(): void {
   const point = (node: number | null) => (pointedNode.value = node);
   const onStage = ({ target }: Event) => {
@@ -305,7 +305,7 @@ export function Keyboard() {
   );
 }
 
-/** Degrees for a key. */
+/** Degrees per press of a key. */
 const TURN = 3;
 
 /** Actions on the pass, if it can be played. */
@@ -371,7 +371,7 @@ function isOnCard(target: Element): target is HTMLElement {
   return document.fullscreenElement === null && target.matches(".card");
 }
 
-/** Undo, redo, or null: Ctrl or Command with Z, with Shift, with Y. */
+/** Return -1 for undo, 1 for redo, or null: Ctrl or Command with Z, with Shift+Z or Y. */
 function historyStep(event: KeyboardEvent): -1 | 1 | null {
   if (!(event.ctrlKey || event.metaKey) || event.altKey) return null;
   const key = keyOf(event).toLowerCase();
@@ -394,7 +394,7 @@ function actionOf(key: string): (() => void) | undefined {
   return ofTraining ?? sceneAction(name) ?? ofPass ?? ACTIONS[name];
 }
 
-/** Open a tab, and let Tab go on in its contents. */
+/** Open a tab, so that the Tab key continues in its contents. */
 function showTab(named: Tab): void {
   openTab(named);
   document.getElementById("panel")?.focus({ preventScroll: true });

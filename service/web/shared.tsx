@@ -119,7 +119,7 @@ export function share(): void {
   copy("link", `${publicAddress().href}#${sharedAddress()}`);
 }
 
-/** Where `make run` serves; a frame of a notebook has no address of its own. */
+/** Where `make run` serves; a notebook's frame has no address. */
 const LOCAL_SERVICE = "http://127.0.0.1:8000/";
 
 /** Whether the page was opened from a file, without a service. */

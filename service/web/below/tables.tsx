@@ -95,7 +95,7 @@ function NodeRow({ node: { id, kind, operation, data, derived } }: { node: Node 
   );
 }
 
-/** Rows of a page. */
+/** Rows per page. */
 const PAGE = 100;
 
 interface PagedTableProps {

@@ -191,7 +191,6 @@ function StepComparison() {
 /** More visits would be too tedious to put in order. */
 const MAX_VISITS = 40;
 
-/** The place of the dragged visit. */
 const dragged = signal<number | null>(null);
 
 function Visits() {
@@ -381,7 +380,7 @@ function ContributionBar({ name }: { name: string }) {
 const walkSteps = computed(() => (walked.value === null ? [] : stepsOf(walked.value)));
 
 /** Formats numbers as the stage will: its layout needs the words of cards and arrows first. */
-const writeEarly = computed(() => {
+const writeBeforeLayout = computed(() => {
   const { document } = shown.value;
   const steps = walked.value?.walk.ledger ?? [];
   const met = steps.map(({ edge, ...numbers }) => ({ ...document.edges[edge]!, ...numbers }));
@@ -390,7 +389,7 @@ const writeEarly = computed(() => {
 
 function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkEdge[] {
   const { nodes, edges } = experiment.document;
-  const written = writeEarly.value;
+  const written = writeBeforeLayout.value;
   const seen = [...ledger.keys()].filter((at) => carriesGradient(edges[ledger[at]!.edge]!, nodes));
   const ticks = new Map(seen.map((at, place) => [at, place + 1]));
 
@@ -422,7 +421,7 @@ function stepsOf({ experiment, walk: { ledger, lost } }: Walked): readonly WalkE
 function cardNotesOf(found: Walked | null): readonly CardNote[] {
   const { nodes, edges } = shown.value.document;
   const off = new Map(found === null ? [] : gradientErrors.value);
-  const written = writeEarly.value;
+  const written = writeBeforeLayout.value;
   const late = new Set(
     found?.walk.lost.filter(({ reason }) => reason === "late").map(({ edge }) => edges[edge]!.from),
   );

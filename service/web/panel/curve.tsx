@@ -160,7 +160,7 @@ function verticalRange(
 
 /** Maximum evaluations between two samples: because of rounding a curve may jump anywhere. */
 const MAX_LOOKS = 160;
-/** A straight piece's middle is off by at most this many pixels, or this share of its number. */
+/** The largest error of a straight piece's middle, in pixels or as a share of its height. */
 const [STRAIGHT, ROUNDING] = [0.5, 2 ** -44];
 /** A piece that is not straight within this share of the range is a break. */
 const NEAREST = 2 ** -40;

@@ -1,4 +1,4 @@
-/** The arrows at this moment of the pass: their state, line, head and label. */
+/** The arrows at this step of the pass: their state, line, head and label. */
 
 import { computed } from "@preact/signals";
 import type { Edge } from "../../../engine_ts/src/template.ts";

@@ -26,7 +26,6 @@ import { nameOf, sourceOf, WAITING, write } from "../words/text.tsx";
 
 const Bits = accuracy.part(({ Bits }) => Bits);
 
-/** Whether a number is moving. */
 const isMoving = computed(() => fault.value === null && progress.value < 1);
 
 export function CardView({ id, x, y, w, h }: PlacedCard) {

@@ -91,14 +91,14 @@ function variableOf(node: number) {
   return value === undefined ? null : { name: label, value, range: rangeOf(label, value) };
 }
 
-/** The drag under way: its start, and whether it has changed the value. */
+/** The current drag: its start, and whether it has changed the value. */
 let drag = { pointer: -1, x: 0, value: 0, size: 0, hasMoved: false };
 
 /** Listen for presses and drags; the first press may have come before. */
 export function startNudging(firstPress: PointerEvent | null): void {
   holding.value = heldTexts;
   if (firstPress !== null && isPressed.value) startDrag(firstPress);
-  addEventListener("pointerdown", startDrag, true); // before the stage, which a drag turns
+  addEventListener("pointerdown", startDrag, true); // before it turns the stage
   addEventListener("pointermove", ({ pointerId, clientX }) => {
     if (pointerId !== drag.pointer || nudge.value === null) return;
     const steps = Math.round((clientX - drag.x) / PER_STEP);
@@ -166,7 +166,7 @@ export function sliderOf(id: number) {
   };
 }
 
-/** Let a digit go to the variable's field, if there is one, and not open a tab. */
+/** Send a digit to the variable's field, if there is one; it must not open a tab. */
 function typeIn(name: string, event: KeyboardEvent): void {
   event.stopPropagation();
   const row = document.getElementById(`slider-${name}`)?.closest(".row");
@@ -179,7 +179,7 @@ function plain(value: number): number {
   return written as unknown as number;
 }
 
-/** The layout, which stays the same while numbers change: what follows from it is kept. */
+/** The layout, which does not change with numbers, so nothing computed from it does. */
 const plan = computed(() => stagePlan.value.plan);
 
 /** All arrows from the leaf to the result, and the path along the largest contributions. */

@@ -25,7 +25,6 @@ function eased(share: number, start: number, end: number): number {
   return way * way * (3 - 2 * way);
 }
 
-/** A moving number. */
 interface Token {
   readonly at: Place;
   readonly text: string;

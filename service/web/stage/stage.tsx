@@ -151,7 +151,10 @@ function Graph() {
   return (
     <div
       class={`picture${isAcross.value ? "" : " down"}${isInParts.value ? " part" : ""}`}
-      style={`width:${plan.width}px;height:${plan.height}px;font-size:${plan.size}px${loaded.value?.turned(plan) ?? ""}`}
+      style={
+        `width:${plan.width}px;height:${plan.height}px;font-size:${plan.size}px` +
+        (loaded.value?.turned(plan) ?? "")
+      }
       role="group"
       aria-disabled={fault.value !== null}
       aria-label={text.graphOf(program.expression, write(document.result))}
@@ -261,7 +264,7 @@ function describeStep(shown: ShownProgram): string {
   return `${result.charAt(0).toUpperCase()}${result.slice(1)} ${first}`;
 }
 
-/** Describe how the last operation gives the result. */
+/** Describe how the last operation computes the result. */
 function describeResult(shown: ShownProgram): string {
   const { nodes, edges, root, result } = shown.document;
   const { operation, span } = nodes[root]!;

@@ -1,4 +1,4 @@
-/** Guesses of the gradients, and which of them are right. */
+/** Guesses of the gradients, and their verdicts. */
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { ownValue, readNumber } from "./helpers.ts";

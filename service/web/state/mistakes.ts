@@ -99,7 +99,7 @@ export const gradientErrors = computed(() =>
   ),
 );
 
-/** Select a mistake. All but the order load an example if `reload` is true, or break this program. */
+/** Select a mistake; unless `reload` is true, one of the backward pass keeps this program. */
 export function chooseMistake(name: Mistake, reload = true): void {
   batch(() => {
     [mistake.value, hasRun.value] = [name, false];
@@ -165,7 +165,7 @@ effect(() => {
 let pressed: readonly number[] = [];
 let orderMade: readonly number[] = [];
 
-/** Visit this node after those pressed before it; once all are pressed, start again. */
+/** Append the pressed node to the user's order; once all are pressed, start again. */
 export function visitNext(node: number): void {
   const visits = order.value;
   if (mistake.value !== ORDER || !visits.includes(node)) return;

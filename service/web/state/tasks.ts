@@ -164,7 +164,7 @@ effect(() => {
   storeNames(TASKS_KEY, done.peek());
 });
 
-/** Return those of `names` that are stored under a key. */
+/** Return those of `names` that are stored under the key `place`. */
 export function storedNames<T extends string>(place: string, names: readonly T[]): ReadonlySet<T> {
   try {
     const kept = (localStorage.getItem(place) ?? "").split(",");

@@ -13,7 +13,7 @@ interface Environment {
   readonly reducedMotion: { readonly matches: boolean };
 }
 
-/** Without a browser, as in a test, there is no address and nothing is preferred. */
+/** Defaults without a browser, as in a test: no address and no preferences. */
 export let pageLocation: Environment["address"] = new URL("about:blank");
 export let isAlone = false;
 export let isFramed = false;
@@ -45,7 +45,7 @@ export const selectedEdge = signal<number | null>(null);
 export const pointedNode = signal<number | null>(null);
 /** The size of the stage in pixels. */
 export const stageSize = signal({ width: 830, height: 440 });
-/** Whether each number shows how many of its bits are right. */
+/** Whether each number shows how many of its bits are correct. */
 export const showsAccuracy = signal(false);
 /** A sentence shown until the next step; a function, because the language may change. */
 export const announcement = signal<(() => string | null) | null>(null);

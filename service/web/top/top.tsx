@@ -81,7 +81,7 @@ export function Title() {
   );
 }
 
-/** An icon while both engines agree, with words for screen readers; a difference is described. */
+/** An icon while both engines agree, with words for screen readers, or else the difference. */
 function ParityMark() {
   const text = shownWords.value.parity;
   const now = parity.value;

@@ -457,8 +457,8 @@ export const TRAINING = {
 } as const;
 
 /**
- * Scenes of the lesson. A caption is shown above the graph, a hint is the reply to a wrong answer,
- * the reason to a right one.
+ * Scenes of the lesson. `caption` is shown above the graph; `hint` is the reply to a wrong answer,
+ * `why` the reply to a correct one.
  */
 const SCENES = {
   graph: {

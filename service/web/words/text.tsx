@@ -1,4 +1,4 @@
-/** Write numbers, nodes and formulas, and sentences with their marks. */
+/** Format numbers, names of nodes, and sentences with marks. */
 
 import type { GradientDocument } from "../../../engine_ts/src/document.ts";
 import type { Write } from "../../../engine_ts/src/screen/digits.ts";
