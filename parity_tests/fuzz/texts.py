@@ -30,21 +30,8 @@ LONGEST = 60
 """Characters of an expression, as people write it."""
 CALLS = ("tan(x)", "exp(x)", "acos(x)", "gelu(x)", "max(x, y, z)", "log(x, y)", "leaky_relu(x)")
 ODD = (
-    "xy",
-    "|",
-    "{",
-    "\\frac{",
-    "}{",
-    "$",
-    "\\left(",
-    "x_{1}",
-    "ｘ",
-    "𝑥",
-    "\u200b",
-    "if",
-    "f(x) = ",
-    "#",
-    "0,5",
+    *("xy", "|", "{", "\\frac{", "}{", "$", "\\left(", "x_{1}", "ｘ", "𝑥", "\u200b", "if"),
+    *("f(x) = ", "#", "0,5"),
 )
 DOUBTFUL = (
     ("{a}/{n}{x}", "({a}) / {n} * {x}", "({a}) / ({n} * {x})"),

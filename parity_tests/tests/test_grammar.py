@@ -83,24 +83,7 @@ def repeated(inner: Matcher) -> Matcher:
 def texts() -> list[str]:
     """Return the fixtures' short expressions, the same with one token changed, and random ones."""
     random = Random(1)
-    pieces = [
-        "a",
-        "b",
-        "2",
-        "+",
-        "-",
-        "*",
-        "/",
-        "**",
-        "(",
-        ")",
-        ",",
-        "=",
-        ";",
-        "\n",
-        "exp(",
-        "max(",
-    ]
+    pieces = [*("a", "b", "2", "exp(", "max(", "(", ")", ","), *"+-*/=;\n", "**"]
     expressions = [case.request.get("expression") for case in load_cases()]
     written = {each for each in expressions if isinstance(each, str) and len(each) < 60}
     damaged = []

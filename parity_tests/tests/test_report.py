@@ -281,10 +281,6 @@ def test_the_json_names_rules_program_and_fixture() -> None:
     assert list(right["holds"]) == PASSED.case.holds
 
 
-def test_the_fixture_file_of_a_report_exists() -> None:
-    assert [case.path for case in CASES.values() if not Path(ROOT, case.path).is_file()] == []
-
-
 def test_a_program_of_many_lines_stays_on_one() -> None:
     case = CASE._replace(request={"expression": "b = a\nb", "values": {}}, limits={"nodes": 5})
     assert '  program: "b = a\\nb"' in failed(case)

@@ -56,12 +56,6 @@ def paths_of(ingress: Any) -> dict[str, str]:
     return {path["path"]: path["pathType"] for path in rule["http"]["paths"]}
 
 
-def test_the_image_has_the_version_of_the_package() -> None:
-    assert f"ARG VERSION={__version__}\n" in DOCKERFILE
-    images = [{"name": "gradient-service", "newTag": __version__}]
-    assert objects()["Kustomization"]["images"] == images
-
-
 def test_every_image_is_pinned_by_its_digest_and_may_be_replaced() -> None:
     digest = r":[\w.-]+@sha256:[0-9a-f]{64}"
     assert re.search(rf"^ARG PYTHON_IMAGE=python{digest}$", DOCKERFILE, re.MULTILINE)
