@@ -37,7 +37,7 @@ _PASSES = (
     *("backward", "backprop", "backpropagate", "backpropagation", "backwardpass", "backpass"),
     *("backwards", "runbackward", "dobackward", "computegradients", "computegrads", "computegrad"),
     *("calculategradients", "calcgradients", "computegradient", "autograd", "autodiff"),
-    *("propagate", "reverse", "gradient", "gradients", "grad"),
+    *("bprop", "propagate", "reverse", "gradient", "gradients", "grad"),
 )
 """Without underscores, in lower case."""
 _NAMED = {
@@ -142,7 +142,8 @@ def _is_flag(parameter: inspect.Parameter) -> bool:
     """Return whether a parameter turns gradients on, such as `requires_grad` or `grad=False`."""
     lower = parameter.name.lower()
     asks = lower.startswith(("req", "need"))
-    return "grad" in lower and (asks or parameter.default is False)
+    refuses = lower.startswith(("no", "stop", "detach", "disable"))
+    return "grad" in lower and (asks or (parameter.default is False and not refuses))
 
 
 def read(loaded: Loaded, wanted: Json) -> "Reading":
