@@ -62,7 +62,8 @@ class TrialProgram(NamedTuple):
     @property
     def operations(self) -> frozenset[str]:
         """Its operations, and forms such as `+=`, `number -` and `** node`."""
-        return _operations(self.text)
+        taken = _operations(self.text)
+        return taken | {"*"} if self.use in ("before", "inner", "losses") else taken
 
     @property
     def plain(self) -> frozenset[str]:
