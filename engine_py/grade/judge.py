@@ -31,6 +31,7 @@ from engine_py.grade.programs import (
     Family,
     TrialProgram,
 )
+from engine_py.grade.right import has_zero
 from engine_py.grade.run import Answers
 
 Verdict = Literal["right", "wrong", "not done", "not read"]
@@ -56,6 +57,9 @@ _FOLDED: dict[FindingKind, Callable[[float], float]] = {
     "negative_dropped": lambda x: max(x, 0.0),
 }
 """Functions that an operation or the walk may apply to a gradient by mistake."""
+_LEAF_DATA = tuple([f"{name}.data" for name in "abcd"])
+_ENDS_WITH_A = re.compile(r"\(a . b\) . a")
+"""What a walk without any order comes through, for `a` is an operand of the root."""
 _FEW = 3
 """The maximum number of operations that are each wrong by themselves; if more are, the walk is."""
 _NEW = 2.5
@@ -217,7 +221,9 @@ class _Grading:
             self.faults.append(Finding("seed", program=PROGRAMS[0]))
         for blame in (
             self._blame_what_is_not_done,
+            self._blame_shared_lists,
             self._blame_equality,
+            self._blame_zero,
             self._blame_what_all_do,
             self._blame_operations,
             self._blame_the_rest,
@@ -277,6 +283,12 @@ class _Grading:
                     self.faults.append(self._found("not_done", own[0], operation))
                     self.blamed |= {operation} if alone else set()
 
+    def _blame_shared_lists(self) -> None:
+        """Where a leaf has operands, its list is that of others."""
+        wrong = [each for each in self.tried if each.outcome == "wrong"]
+        if wrong and any(each.reply.get("shares") for each in self._own("alone")):
+            self._blame_all(self._found("shares", _smallest(wrong)))
+
     def _blame_equality(self) -> None:
         """Blame equality if a program is wrong only at equal data, or if nodes have no hash."""
         rows = [each for each in self.tried if each.program.text == "(a + b) * (c + d)"]
@@ -286,7 +298,21 @@ class _Grading:
         if unhashable:
             self._blame_all(self._exception(unhashable[0], ""))
         elif equal[0].wrong and all(each.outcome == "right" for each in others):
-            self._blame_all(self._found("equality", equal[0]))
+            wrong = [each for each in self.tried if each.outcome == "wrong"]
+            self._blame_all(self._found("equality", equal[0], *self._suspect(wrong)))
+
+    def _blame_zero(self) -> None:
+        """Where only programs with a 0 are wrong, of several operations, blame the walk."""
+        wrong = [each for each in self.tried if each.outcome == "wrong"]
+        alone = {
+            name for each in wrong if len(each.program.plain) == 1 for name in each.program.plain
+        }
+        primitives = [each for each in alone if not self.parts.get(each)]
+        is_one = len(primitives) == 1 or len(wrong) < _FEW
+        if is_one or any(each.raised for each in wrong) or not all(map(_has_zero, wrong)):
+            return
+        if not all(re.search(r"\b0\b", each.program.text) for each in wrong):  # a number may be
+            self._blame_all(self._found("zero", _smallest(wrong)))
 
     def _blame_what_all_do(self) -> None:
         """Blame a mistake of all operations: nothing is sent, or all alike, or no 1 at the root."""
@@ -297,8 +323,12 @@ class _Grading:
             and each.program.use == "once"
             and not self.parts.get(each.program.operation)
         ]
-        made = [each for each in alone if each.wrong and each.wrong.name == "data"]
         numbers = [(each.right[0].data, double(each.reply["stages"][0][0])) for each in alone]
+        made = [
+            each
+            for each, pair in zip(alone, numbers, strict=True)
+            if each.wrong and each.wrong.name == "data" and not _near(*pair)
+        ]
         if _depends_on_right(made, numbers):
             self._blame_all(self._found("data", _smallest(made)))
             return
@@ -308,13 +338,12 @@ class _Grading:
         odd = [each for each in wrong if each.of_root not in (1.0, 0.0, None)]
         if not any(any(each.grads) for each in alone):
             if not all(each.reply.get("detached") for each in alone):
-                silent = wrong[0].of_root != 1.0
-                self._blame_all(self._found("silent" if silent else "unvisited", wrong[0]))
-        elif found := _everywhere(alone):
-            self._blame_all(self._found(found, _smallest(wrong)))
-        elif len(odd) * 2 > len(alone):
+                self._blame_all(self._found("silent", wrong[0]))
+        elif len(odd) * 2 > len(wrong) and len(odd) * 8 > len(alone):
             seed = Wrong("grad", 1.0, odd[0].of_root)
             self._blame_all(Finding("seed", program=odd[0].program, wrong=seed))
+        elif found := _everywhere(alone):
+            self._blame_all(self._found(found, _smallest(wrong)))
         elif _depends_on_right(wrong, [pair for each in alone for pair in _slopes(each)]):
             self._blame_all(self._found("gradient", _smallest(wrong)))
 
@@ -333,15 +362,21 @@ class _Grading:
             if operation in self.blamed or not own:
                 continue
             tested.add(operation)
-            wrong = [x for x in own if x.outcome == "wrong" and not _is_of_another(x)]
+            wrong = [
+                each
+                for each in own
+                if each.outcome == "wrong"
+                and not _is_of_another(each)
+                and not self._raises_without(operation, each)
+            ]
             finding = self._diagnosed(family, operation, own, wrong) if wrong else None
             if finding and not (family == "result" and self._is_folded(operation, finding)):
                 found[operation] = finding
         if found and family in ("result", "again") and _BINARY.issuperset(found):
             tested &= _BINARY  # a function has no second operand that could be left out
         is_alike = len(tested) > 1 and found.keys() == tested
-        # An operation that passes gradients on alone also does so below others.
-        is_cut = family == "incoming" and any(x.kind == "forgotten" for x in found.values())
+        # Operations that pass gradients on alone also do so below others.
+        is_cut = family == "incoming" and [x.kind for x in found.values()].count("forgotten") > 1
         if is_alike or is_cut or (family == "pass" and len(found) > 1):
             everywhere = self._everywhere(family, list(found.values()))
             if everywhere:
@@ -349,6 +384,14 @@ class _Grading:
                 return
         self.faults += found.values()
         self.blamed |= found.keys()
+
+    def _raises_without(self, operation: str, tried: Tried) -> bool:
+        """Return whether the line that raises also raises in programs without the operation."""
+        line = tried.raised["line"] if tried.raised else None
+        return bool(line and len(tried.program.plain) > 1) and any(
+            each.raised and each.raised["line"] == line and operation not in self._of(each)
+            for each in self.tried
+        )
 
     def _is_folded(self, operation: str, finding: Finding) -> bool:
         """Return whether a nested result of the same operation has a folded gradient, not none."""
@@ -371,6 +414,13 @@ class _Grading:
             return everywhere._replace(kind="unvisited" if some else "order")
         if len(kinds) > 1:
             return None
+        nested = [
+            each
+            for each in self._own("again")
+            if _ENDS_WITH_A.match(each.program.text) and not self.parts.get(each.program.operation)
+        ]
+        if kind == "overwrites" and all(each.outcome == "right" for each in nested):
+            return everywhere._replace(kind="order")  # what arrives late is lost
         if kind == "raises":
             is_alike = len({(x.raised["type"], x.raised["line"]) for x in found if x.raised}) == 1
         else:
@@ -398,7 +448,7 @@ class _Grading:
             kind = "not_a_number"
         elif first.wrong.name == "data":
             kind = kinds.get(family, "data")
-        elif first.wrong.name.endswith(".data"):
+        elif first.wrong.name in _LEAF_DATA:
             kind = "changes_data"
         elif family == "alone":
             kind, slot = _local(numbers)
@@ -443,12 +493,16 @@ class _Grading:
         elif sure and not any(each.program.operation for each in left):
             # A sum of positive contributions is too small if one came too late.
             twice = [each for each in sure if _is_positive(each.program) and _is_more(each)]
-            is_deep = all(each.program.family == "deep" for each in left)
-            kind: FindingKind = "revisited" if twice else "unvisited" if is_deep else "order"
+            # A wrong order is wrong in small graphs, too.
+            is_cut = all(each.program.family != "walk" for each in left)
+            kind: FindingKind = "revisited" if twice else "unvisited" if is_cut else "order"
             self.faults.append(self._found(kind, _smallest(twice or sure)))
         elif first.raised:
             of_walk = first.reply["stage"] == "pass" or len(walks) == len(left)
-            self.faults.append(self._exception(first, "" if of_walk else "".join(suspect)))
+            within = {*first.raised.get("scope", ())}  # the names of the functions around the line
+            own = [x for x in self.names if within & {self.names[x], REFLECTED.get(x)}]
+            own = own or ([] if of_walk else suspect)
+            self.faults.append(self._exception(first, "".join(own)))
         else:
             self.faults.append(self._found("gradient", first, *suspect))
 
@@ -601,6 +655,10 @@ def _slopes(tried: Tried) -> list[tuple[float, float]]:
     return [*zip(tried.right[0].grads, tried.grads, strict=True)]
 
 
+def _has_zero(tried: Tried) -> bool:
+    return has_zero(tried.program)
+
+
 def _is_positive(program: TrialProgram) -> bool:
     """Return whether all contributions to a gradient are positive."""
     return program.operations <= _INCREASING and min(program.point) > 0
@@ -626,7 +684,8 @@ def _joined(found: Sequence[Finding]) -> list[Finding]:
     for place, each in enumerate(found):
         key: object = place
         if each.kind in _JOINED and each.operations:
-            key = (each.kind, each.slot)
+            is_left = each.program is not None and each.program.family == "left"
+            key = (each.kind, each.slot, is_left)
         elif each.kind == "raises" and each.operations and each.raised:
             # A KeyError may name an `id`, which differs from program to program.
             key = (each.raised["type"], re.sub(r"\d+", "", each.raised["message"]))

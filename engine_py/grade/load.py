@@ -240,17 +240,18 @@ def described(fault: BaseException, file: str) -> Json:
 
     A SyntaxError has the text of its line, too.
     """
-    cell, line = None, None
+    cell, line, scope = None, None, ""
     for frame, number in walk_tb(fault.__traceback__):
         name, _, own = frame.f_code.co_filename.partition("#cell ")
         if name == file:
-            cell, line = own, number
+            cell, line, scope = own, number, frame.f_code.co_qualname
     if isinstance(fault, SyntaxError) and (fault.filename or "").startswith(file):
         cell = (fault.filename or "").partition("#cell ")[2]
     return {
         "type": type(fault).__name__,
         "message": str(fault)[:_MESSAGE],
         "line": line,
+        "scope": scope.split("."),
         "cell": int(cell) if cell else None,
         "text": str(getattr(fault, "text", "") or "")[:_MESSAGE],
     }

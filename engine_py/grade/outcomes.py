@@ -18,11 +18,11 @@ FindingKind = Literal[
     "not_a_number", "changes_data", "data", "seed", "local_grad", "detached", "forgotten",
     "incoming", "sign_lost", "negative_dropped", "overwrites", "repeated", "order", "revisited",
     "unvisited", "silent", "equality", "gradient", "numbers", "reflected", "exponent", "in_place",
-    "second_pass", "cleared", "resets", "once", "floats", "inexact", "no_node",
+    "second_pass", "cleared", "resets", "once", "floats", "inexact", "no_node", "zero", "shares",
 ]  # fmt: skip
 Stage = Sequence[Any]
-"""The numbers of a pass: the result's data, the leaves' gradients, the result's gradient, and the
-leaves' data."""
+"""The numbers of a pass: the result's data before it, the leaves' gradients, the result's gradient,
+and the data of the leaves and of the result."""
 
 LENIENT, _EXACT = 1e-6, 1e-13
 """Relative tolerances of a number: one that is off by more than the second gets a note."""
@@ -189,7 +189,10 @@ def _judged(tried: Tried, unit: float, notes: list[Finding]) -> Tried:
     if found is None and "reverse" in reply:
         other = reply["reverse"].get("stages")
         found = _first_wrong(tried, other, unit) if other else None
-    if found and program.use == "zeroed" and reply.get("spent"):
+    is_first_right = not _first_wrong(
+        tried._replace(right=tried.right[:1]), reply["stages"][:1], unit
+    )
+    if found and is_first_right and reply.get("spent"):
         _note(notes, "once", program)
         return tried
     inexact = unit == _DOUBLE and not found and _is_inexact(tried)
@@ -250,11 +253,12 @@ def _first_wrong(tried: Tried, stages: Sequence[Stage], unit: float) -> Wrong | 
 
 def _named(tried: Tried, place: int, stage: Stage) -> list[tuple[str, float, Any]]:
     """List a pass's numbers with their names and the right numbers."""
-    data, grads, _, after = stage
+    data, grads, _, (*leaves, after) = stage
     true, points = tried.right[place], tried.program.points
     point = points[min(place, len(points) - 1)]
     rows = [("data", true.data, data)]
-    rows += [(f"{n}.data", x, got) for n, x, got in zip("abcd", point, after, strict=False)]
+    rows += [(f"{n}.data", x, got) for n, x, got in zip("abcd", point, leaves, strict=False)]
+    rows += [("data", true.data, after)]
     slopes = zip("abcd", true.grads, grads, strict=False)
     return rows + [(f"{n}.grad", x, got) for n, x, got in slopes]
 

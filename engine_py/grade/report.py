@@ -244,9 +244,12 @@ _WORDS: dict[str, str] = {
     "use it have sent theirs; visit in reverse topological order",
     "revisited": "the walk visits a node again and passes its gradient on twice; keep a set of the "
     "visited nodes",
+    "shares": "nodes share one list of operands, such as a default `[]`, so the walk goes in "
+    "circles; give each node a list of its own",
+    "zero": "the walk skips a node whose data or gradient is 0, or stops there",
     "unvisited": "the walk skips a node, which passes nothing on",
-    "equality": "nodes with equal data count as the same node, or nodes have no hash; compare them "
-    "by identity, without `__eq__`{because}",
+    "equality": "nodes with equal data count as the same node{within}, or nodes have no hash; "
+    "compare them by identity, without `__eq__`{because}",
     "gradient": "a gradient is wrong{among}",
     "numbers": "{names} cannot take a number as the second operand; make a Value of it first",
     "reflected": "missing: {reflected}, which Python calls if a number comes first",

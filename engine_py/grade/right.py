@@ -1,5 +1,6 @@
 """The right numbers of a program, from the engine: its result, and the gradients of its leaves."""
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -25,6 +26,21 @@ def right(program: TrialProgram) -> list[Right]:
     elif program.use in ("twice", "zeroed"):
         found *= 2
     return found
+
+
+@cache
+def has_zero(program: TrialProgram) -> bool:
+    """Return whether a number, or the data or the gradient of a node is 0."""
+    leaves = [Value(x) for x in program.point]
+    nodes = [*leaves]
+
+    def noted(operation: str, operands: Sequence[Any]) -> Any:
+        nodes.append(_applied(operation, operands))
+        return nodes[-1]
+
+    evaluated(program.text, leaves, noted).backward()
+    is_written = any(each == "0" for each in re.findall(r"[\d.]+", program.text))
+    return is_written or any(0.0 in (each.data, each.grad) for each in nodes)
 
 
 def _computed(text: str, point: tuple[float, ...]) -> Right:

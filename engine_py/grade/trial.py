@@ -5,7 +5,7 @@ import gc
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import isfinite
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -108,7 +108,7 @@ class Trial:
         return reply
 
     def _stages(self, program: TrialProgram, reply: Json) -> Iterator[list[Any]]:
-        """Yield the result's data, the leaves' gradients, the result's, and the leaves' data."""
+        """Yield the numbers of each pass, as `Stage` of `outcomes` lists them."""
         reading, use = self.reading, program.use
         if reading.asks_leaves and use in _MANY:
             raise NotTried
@@ -125,19 +125,20 @@ class Trial:
             root = self._built(program, leaves, reply)
             other = self._second_root(program, leaves, root, reply)
             reply["stage"] = "pass"
-            self._pass([*leaves, *self._made], root)
+            made = self._pass([*leaves, *self._made], root)
             if use == "after":
                 self._built(program, leaves, reply)
-            yield self._read(root, leaves)
+            yield self._read(made, root, leaves)
         if program.family == "alone":
             reply["detached"] = self._is_detached(program.operation, root)
             reply["hides"] = reading.hides(root)
+            reply["shares"] = self._shares(root, leaves)
         if use in ("twice", "zeroed", "losses"):
             if use == "zeroed":
                 reply["spent"] = not _refers(root, leaves)
                 self._clear([*leaves, *self._made])
-            self._pass((), other)
-            yield self._read(other, leaves)
+            made = self._pass((), other)
+            yield self._read(made, other, leaves)
 
     def _second_root(
         self, program: TrialProgram, leaves: Sequence[Any], root: Any, reply: Json
@@ -170,23 +171,26 @@ class Trial:
             self._without.add(id(made))
         return made
 
-    def _pass(self, nodes: Sequence[Any], root: Any) -> None:
+    def _pass(self, nodes: Sequence[Any], root: Any) -> float | str:
+        """Go backward from a root, and return the data that it had before."""
+        made = number(self.reading.data_of(root))
         for node in nodes if self.reading.zero else ():
             self.reading.set_grad(node, 0.0)
         if self.reading.seed:
             self.reading.set_grad(root, 1.0)
         self.reading.begin_pass(root)
+        return made
 
-    def _read(self, root: Any, leaves: Sequence[Any]) -> list[Any]:
+    def _read(self, made: float | str, root: Any, leaves: Sequence[Any]) -> list[Any]:
         reading = self.reading
         raw = [reading.grad_of(leaf) for leaf in leaves]
         grads = [0.0 if each is None else number(each) for each in raw]
         of_root = reading.grad_of(root)
         return [
-            number(reading.data_of(root)),
+            made,
             grads,
             None if of_root is None else number(of_root),
-            [number(reading.data_of(leaf)) for leaf in leaves],
+            [number(reading.data_of(node)) for node in (*leaves, root)],
         ]
 
     def _clear(self, nodes: Sequence[Any]) -> None:
@@ -208,6 +212,19 @@ class Trial:
             raise NotTried from None
         if not all(abs(a - x) < _MOVED for a, x in zip(now, point, strict=True)):
             raise NotTried
+
+    def _shares(self, root: Any, leaves: Sequence[Any]) -> bool:
+        """Return whether a leaf has operands where the result has its one or two."""
+
+        def count(node: Any, name: str) -> int:
+            found = attribute(node, name)
+            rows = islice(found, _MAX_OBJECTS) if isinstance(found, list | set | tuple) else ()
+            inner = [x for row in rows for x in (row, *(row if isinstance(row, tuple) else ()))]
+            return sum(map(self.reading.is_kin, inner))
+
+        names = [each for each in dir(root) if not each.startswith("__")]
+        own = [name for name in names if count(root, name) in (1, 2)]
+        return any(count(leaf, name) for leaf in leaves for name in own)
 
     def _is_detached(self, operation: str, root: Any) -> bool:
         """Return whether the operation defines a function that its result does not hold."""

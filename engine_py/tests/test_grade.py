@@ -271,8 +271,14 @@ def test_a_folder_that_the_file_imports_from_by_name_is_its_package(tmp_path: Pa
     assert grade(file, seconds=HANG)["right"]
 
 
-def test_a_gradient_that_another_object_holds_has_no_note(tmp_path: Path) -> None:
-    notes = graded(tmp_path, FORMS["held_by_a_step"])["notes"]
+COPIES = edited(
+    "micrograd", [["other = other if isinstance(", "other = Value(other.data) if isinstance("]]
+)
+
+
+@pytest.mark.parametrize("text", [FORMS["held_by_a_step"], COPIES])
+def test_a_class_that_goes_backward_twice_has_no_note_about_that(tmp_path: Path, text: str) -> None:
+    notes = graded(tmp_path, text)["notes"]
     assert not [each for each in notes if "backward" in each]
 
 
