@@ -334,7 +334,7 @@ export const EXPORTING = {
   update: "Update scene {number}",
   remove: "Remove scene {number}",
   handout: "Print the handout",
-  keys: "In a lecture, → plays the steps of a scene, then shows the next one. `PageDown`, which clickers send, shows it at once.",
+  keys: "In a lecture, → plays the steps of a scene, then shows the next one. `PageDown`, which clickers send, shows it at once. Links and saved pages contain all scenes.",
 } as const;
 
 /** An open curve. */
