@@ -317,7 +317,7 @@ export const INTERACTION = {
   whatever: ", whatever `{name}` is",
   noGradient: "`{name}` is an exponent: a constant, into which no gradient flows.",
   noDouble:
-    "The slope with respect to `{name}` is too large, and no variable is below it: no gradient flows.",
+    "The slope with respect to `{name}` is too large, and it depends on no variable: no gradient flows.",
 } as const;
 
 /** The exports. */
@@ -396,7 +396,7 @@ export const CODE = {
   forward: "The forward pass is the program itself; this is the code of the backward pass.",
   why: "Why `+=`: the contribution is added to the gradient so far. `{name}` had [g:{old}], which `=` would lose.",
   whyEmpty:
-    "Why `+=`: the contribution is added to the gradient so far. `{name}` had [g:0]; a value used twice may have more.",
+    "Why `+=`: the contribution is added to the gradient so far. `{name}` had [g:0]; a value used twice already has a gradient the second time.",
   goesDown: "v goes down this list",
   waiting: "waiting",
   more: "… {count} more",
