@@ -22,6 +22,7 @@ table {{ border-collapse: collapse; width: 100% }}
 th, td {{ text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0;
   border-top: 1px solid var(--line) }}
 thead th {{ border: 0 }}
+:is([data-head=result], [data-head=points], [data-head=programs]) {{ white-space: nowrap }}
 code {{ font: .92em ui-monospace, monospace; overflow-wrap: anywhere }}
 ol, p {{ margin: 0 }} ol {{ padding-left: 1.2rem }} li + li {{ margin-top: .35rem }}
 .right {{ color: light-dark(#176b3a, #6fd39b) }} .wrong {{ color: light-dark(#a3251c, #ff9d92) }}
