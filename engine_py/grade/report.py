@@ -203,7 +203,7 @@ _WORDS: dict[str, str] = {
     "load number": "the data of a new Value is a {got}; it should be a number",
     "load gradient": "the gradient of a new Value is a {got}; it should be a number",
     "load stand-in": "the class computes with a module that is not installed here: {got}",
-    "load ended": "the process ended while it imported the file: {got}",
+    "load ended": "the process ended before a class was found: {got}",
     "not_done": "{names}: not written yet{how}",
     "time": "takes longer than the limit; the walk must visit each node once, not every path",
     "time import": 'takes too long to import; put the training under `if __name__ == "__main__":`',
