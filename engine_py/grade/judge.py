@@ -449,7 +449,7 @@ class _Grading:
         elif first.wrong.name == "data":
             kind = kinds.get(family, "data")
         elif first.wrong.name in _LEAF_DATA:
-            kind = "changes_data"
+            kind = kinds.get(family, "changes_data")
         elif family == "alone":
             kind, slot = _local(numbers)
         elif family == "incoming":

@@ -143,7 +143,7 @@ def _binary(op: str) -> Iterator[TrialProgram]:
         yield from _add("left", op, f"b - ({k} {op} a) * a", (4, 1))
     # `c += a` that changes c, or forgets a; for a leaf, too
     yield from _add("place", op, f"w = a * b; w {op}= a; w", (2, -3))
-    yield from _add("place", op, f"w = a; w {op}= b; w * a", (2, -3))
+    yield from _add("place", op, f"w = a; w {op}= b; w", (2, -3))
     # results, local gradients or data kept from an earlier graph
     yield from _add("pass", op, f"a {op} b", (0.7, -1.2), use="steps")
     yield from _add("pass", op, f"2 {op} a", (0.7,), use="steps")
