@@ -14,10 +14,10 @@ from itertools import pairwise
 from typing import Literal, NamedTuple
 
 from engine_py.grade.outcomes import (
-    LENIENT,
+    TOLERANCE,
+    Attempt,
     Finding,
     FindingKind,
-    Tried,
     Wrong,
     double,
     is_late,
@@ -59,7 +59,7 @@ _FOLDED: dict[FindingKind, Callable[[float], float]] = {
 """Functions that an operation or the walk may apply to a gradient by mistake."""
 _LEAF_DATA = tuple([f"{name}.data" for name in "abcd"])
 _ENDS_WITH_A = re.compile(r"\(a . b\) . a")
-"""What a walk without any order comes through, for `a` is an operand of the root."""
+"""Programs that a walk without any order gets right, because `a` is an operand of the root."""
 _FEW = 3
 """The maximum number of operations that are each wrong by themselves; if more are, the walk is."""
 _NEW = 2.5
@@ -82,7 +82,7 @@ class Judgement(NamedTuple):
     verdict: Verdict
     faults: list[Finding]
     notes: list[Finding]
-    tried: list[Tried]
+    attempts: list[Attempt]
 
 
 def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement:
@@ -94,27 +94,27 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
             whichever others of the list it has.
     """
     grading = _Grading(answers)
-    has_class = grading.begins()
+    has_class = grading.judge_class()
     done = {
         name
-        for each in grading.tried
+        for each in grading.attempts
         if each.outcome in ("right", "wrong")
         for name in each.program.operations
     }
     left = {
         name
-        for each in grading.tried
+        for each in grading.attempts
         if each.outcome == "not_tried"
         for name in each.program.operations
     }
     missing = sorted(({"+", "*"} if required is None else required) - done)
-    faults = _joined(grading.faults)
+    faults = _merged(grading.faults)
     reported = {name for each in faults if each.kind == "not_done" for name in each.operations}
     gone = [x for x in missing if x not in reported | left]
     if gone and has_class and "initial" in grading.head and "backward" not in reported:
         faults.append(Finding("not_done", tuple(gone)))
     notes = [each for each in grading.notes if each.kind not in ("resets", "floats") or not faults]
-    counted = Counter(each.outcome for each in grading.tried)
+    counted = Counter(each.outcome for each in grading.attempts)
     verdict: Verdict = "right"
     if not has_class:
         verdict = "not read"
@@ -122,7 +122,7 @@ def judge(answers: Answers, required: frozenset[str] | None = None) -> Judgement
         verdict = "wrong"
     elif faults or counted["not_done"] or counted["not_tried"] or missing or not counted["right"]:
         verdict = "not done"
-    return Judgement(verdict, faults, notes, grading.tried)
+    return Judgement(verdict, faults, notes, grading.attempts)
 
 
 def without(answers: Answers, hidden: frozenset[str]) -> Answers:
@@ -153,13 +153,13 @@ class _Grading:
         """Operations with a known mistake, whose programs say nothing new."""
         self.walk_is_wrong = False
         """A finding explains all that follows."""
-        self.tried = [Tried(each, (), {}) for each in PROGRAMS]
-        self.families: dict[Family, list[Tried]] = {}
+        self.attempts = [Attempt(each, (), {}) for each in PROGRAMS]
+        self.families: dict[Family, list[Attempt]] = {}
         """The programs that are right or wrong."""
-        self.parts: dict[str, set[str]] = {}
+        self.calls: dict[str, set[str]] = {}
         """For each operation, those that it calls; of two that call each other, only the first."""
 
-    def begins(self) -> bool:
+    def judge_class(self) -> bool:
         """Return whether a class was found; if a new Value of it works, find its mistakes."""
         head, raised = self.head, self.head.get("raised")
         ended = _ENDED.get(raised["type"]) if raised else None
@@ -168,7 +168,7 @@ class _Grading:
             kind = "time" if late else ended or "load"
             self.faults.append(Finding(kind, raised=raised, got=self.answers.end))
             return False
-        if unread := self._unread():
+        if unread := self._unjudged():
             missing, got = unread
             absent = {"type": missing, "message": got, "line": None, "cell": None}
             self.faults.append(Finding("load", raised=absent, got=got))
@@ -179,24 +179,27 @@ class _Grading:
             kind, first = ("hangs", PROGRAMS[0]) if ended else ("raises", None)
             self.faults.append(Finding(kind, program=first, raised=raised))
         elif "initial" in head:
-            self.tried, self.notes, forgotten = outcomes(self.answers)
+            self.attempts, self.notes, forgotten = outcomes(self.answers)
             self.faults += [forgotten] if forgotten else []
-            for each in self.tried:
+            for each in self.attempts:
                 if each.outcome in ("right", "wrong"):
                     self.families.setdefault(each.program.family, []).append(each)
             self._blame()
             hiding = {x for each in self.faults if each.kind == "hides" for x in each.operations}
-            hidden = [x.outcome == "right" and bool(self._of(x) & hiding) for x in self.tried]
-            rows = zip(self.tried, hidden, strict=True)
-            self.tried = [x._replace(outcome="wrong") if is_hidden else x for x, is_hidden in rows]
+            self.attempts = [
+                each._replace(outcome="wrong")
+                if each.outcome == "right" and self._operations(each) & hiding
+                else each
+                for each in self.attempts
+            ]
             # It ended in one of the functions that the engine lacks.
             if self.answers.end and len(self.answers.replies) >= len(PROGRAMS):
                 kind = "time" if self.answers.end == "time" else "died"
-                last = self.tried[-1].program
+                last = self.attempts[-1].program
                 self.faults.append(Finding(kind, program=last, got=self.answers.end))
         return True
 
-    def _unread(self) -> tuple[str, str] | None:
+    def _unjudged(self) -> tuple[str, str] | None:
         """Return the kind and name of a non-number that keeps the class from being judged."""
         head, raised = self.head, self.head.get("raised")
         # As the type of a number, or in the message of an exception.
@@ -209,38 +212,39 @@ class _Grading:
 
     def _blame(self) -> None:
         data, grad = self.head["initial"]["data"], self.head["initial"]["grad"]
-        self.parts = self._parts()
+        self.calls = self._calls()
         if data != _NEW:
             self._blame_all(Finding("changes_data", wrong=Wrong("data", _NEW, data)))
         elif grad not in (0.0, "NoneType"):
             self._blame_all(Finding("initial_grad", wrong=Wrong("grad", 0.0, grad)))
-        if hiding := [each for each in self._own("alone") if each.reply.get("hides")]:
+        if hiding := [each for each in self._attempts("alone") if each.reply.get("hides")]:
             names = dict.fromkeys([each.program.operation for each in hiding])
             self.faults.append(Finding("hides", tuple(names), program=hiding[0].program))
         if self.head["seed"]:
             self.faults.append(Finding("seed", program=PROGRAMS[0]))
         for blame in (
-            self._blame_what_is_not_done,
+            self._blame_unfinished,
             self._blame_shared_lists,
             self._blame_equality,
             self._blame_zero,
-            self._blame_what_all_do,
+            self._blame_shared_mistake,
             self._blame_operations,
             self._blame_the_rest,
         ):
             if not self.walk_is_wrong:
                 blame()
         sound = set(OPERATIONS) - self.blamed
-        inexact = [x for x in self._own("alone") if x.is_inexact and x.program.operation in sound]
+        alone = self._attempts("alone")
+        inexact = [each for each in alone if each.is_inexact and each.program.operation in sound]
         if inexact:
             names = dict.fromkeys(each.program.operation for each in inexact)
             self.notes.append(Finding("inexact", tuple(names), program=inexact[0].program))
-        late = [x for x in self.tried if is_late(x) and not self._of(x) & self.blamed]
+        late = [x for x in self.attempts if is_late(x) and not self._operations(x) & self.blamed]
         if late and not self.walk_is_wrong and not any(x.kind == "revisited" for x in self.faults):
             self.faults.append(Finding("time", program=late[0].program))
-        wrong = [each for each in self.tried if each.outcome == "wrong"]
+        wrong = [each for each in self.attempts if each.outcome == "wrong"]
         if wrong and not any(each.kind not in _UNDONE for each in self.faults):
-            self.faults.append(self._found("gradient", _smallest(wrong)))
+            self.faults.append(self._finding("gradient", _smallest(wrong)))
 
     def _blame_all(self, found: Finding) -> None:
         """Add a finding that explains all others."""
@@ -251,11 +255,11 @@ class _Grading:
         """Blame operations that call no other one, then those that are built from others."""
         others = [each.removesuffix("(x)") for each in self.head["written"]]
         names = [*OPERATIONS, *others]
-        primitives = [each for each in names if not self.parts.get(each)]
-        composed = [each for each in names if self.parts.get(each)]
+        primitives = [each for each in names if not self.calls.get(each)]
+        composed = [each for each in names if self.calls.get(each)]
         doubted = {
             each.program.operation
-            for each in self._own("alone")
+            for each in self._attempts("alone")
             if each.outcome == "wrong" and each.program.operation in composed
         }
         for group, known in ((primitives, doubted), (composed, set[str]())):
@@ -263,11 +267,11 @@ class _Grading:
                 if not self.walk_is_wrong:
                     self._blame_family(family, group, known)
 
-    def _blame_what_is_not_done(self) -> None:
+    def _blame_unfinished(self) -> None:
         """Name the operations that raise NotImplementedError, or return None."""
-        unfinished = [x for x in self.tried if x.outcome == "not_done" and not is_late(x)]
+        unfinished = [x for x in self.attempts if x.outcome == "not_done" and not is_late(x)]
         in_pass = [each for each in unfinished if each.reply["stage"] == "pass"]
-        if in_pass and not self._own("alone"):
+        if in_pass and not self._attempts("alone"):
             self._blame_all(Finding("not_done", ("backward",), raised=in_pass[0].raised))
             unfinished = [each for each in unfinished if each not in in_pass]
         for alone in (True, False):
@@ -277,75 +281,76 @@ class _Grading:
                     for each in unfinished
                     if each.program.operation == operation
                     and (each.program.family == "alone") == alone
-                    and not self._of(each) & self.blamed
+                    and not self._operations(each) & self.blamed
                 ]
                 if own:
-                    self.faults.append(self._found("not_done", own[0], operation))
+                    self.faults.append(self._finding("not_done", own[0], operation))
                     self.blamed |= {operation} if alone else set()
 
     def _blame_shared_lists(self) -> None:
-        """Where a leaf has operands, its list is that of others."""
-        wrong = [each for each in self.tried if each.outcome == "wrong"]
-        if wrong and any(each.reply.get("shares") for each in self._own("alone")):
-            self._blame_all(self._found("shares", _smallest(wrong)))
+        """Blame a shared list of operands if a leaf has operands."""
+        wrong = [each for each in self.attempts if each.outcome == "wrong"]
+        if wrong and any(each.reply.get("shares") for each in self._attempts("alone")):
+            self._blame_all(self._finding("shares", _smallest(wrong)))
 
     def _blame_equality(self) -> None:
         """Blame equality if a program is wrong only at equal data, or if nodes have no hash."""
-        rows = [each for each in self.tried if each.program.text == "(a + b) * (c + d)"]
+        rows = [each for each in self.attempts if each.program.text == "(a + b) * (c + d)"]
         equal = [each for each in rows if len(set(each.program.point)) == 1]
         others = [each for each in rows if each not in equal]
         unhashable = [x for x in rows if x.raised and "unhashable" in x.raised["message"]]
         if unhashable:
             self._blame_all(self._exception(unhashable[0], ""))
         elif equal[0].wrong and all(each.outcome == "right" for each in others):
-            wrong = [each for each in self.tried if each.outcome == "wrong"]
-            self._blame_all(self._found("equality", equal[0], *self._suspect(wrong)))
+            wrong = [each for each in self.attempts if each.outcome == "wrong"]
+            self._blame_all(self._finding("equality", equal[0], *self._suspects(wrong)))
 
     def _blame_zero(self) -> None:
-        """Where only programs with a 0 are wrong, of several operations, blame the walk."""
-        wrong = [each for each in self.tried if each.outcome == "wrong"]
+        """Blame the walk if several operations are wrong, and only at a 0."""
+        wrong = [each for each in self.attempts if each.outcome == "wrong"]
         alone = {
             name for each in wrong if len(each.program.plain) == 1 for name in each.program.plain
         }
-        primitives = [each for each in alone if not self.parts.get(each)]
+        primitives = [each for each in alone if not self.calls.get(each)]
         is_one = len(primitives) == 1 or len(wrong) < _FEW
         if is_one or any(each.raised for each in wrong) or not all(map(_has_zero, wrong)):
             return
-        if not all(re.search(r"\b0\b", each.program.text) for each in wrong):  # a number may be
-            self._blame_all(self._found("zero", _smallest(wrong)))
+        # If all texts have the number 0, the code that takes a number may be wrong.
+        if not all(re.search(r"\b0\b", each.program.text) for each in wrong):
+            self._blame_all(self._finding("zero", _smallest(wrong)))
 
-    def _blame_what_all_do(self) -> None:
+    def _blame_shared_mistake(self) -> None:
         """Blame a mistake of all operations: nothing is sent, or all alike, or no 1 at the root."""
         alone = [
             each
-            for each in self._own("alone")
+            for each in self._attempts("alone")
             if not each.raised
             and each.program.use == "once"
-            and not self.parts.get(each.program.operation)
+            and not self.calls.get(each.program.operation)
         ]
         numbers = [(each.right[0].data, double(each.reply["stages"][0][0])) for each in alone]
         made = [
             each
             for each, pair in zip(alone, numbers, strict=True)
-            if each.wrong and each.wrong.name == "data" and not _near(*pair)
+            if each.wrong and each.wrong.name == "data" and not _is_near(*pair)
         ]
         if _depends_on_right(made, numbers):
-            self._blame_all(self._found("data", _smallest(made)))
+            self._blame_all(self._finding("data", _smallest(made)))
             return
         wrong = [each for each in alone if each.wrong and each.wrong.name.endswith("grad")]
         if not wrong:
             return
-        odd = [each for each in wrong if each.of_root not in (1.0, 0.0, None)]
+        odd = [each for each in wrong if each.root_grad not in (1.0, 0.0, None)]
         if not any(any(each.grads) for each in alone):
             if not all(each.reply.get("detached") for each in alone):
-                self._blame_all(self._found("silent", wrong[0]))
+                self._blame_all(self._finding("silent", wrong[0]))
         elif len(odd) * 2 > len(wrong) and len(odd) * 8 > len(alone):
-            seed = Wrong("grad", 1.0, odd[0].of_root)
+            seed = Wrong("grad", 1.0, odd[0].root_grad)
             self._blame_all(Finding("seed", program=odd[0].program, wrong=seed))
-        elif found := _everywhere(alone):
-            self._blame_all(self._found(found, _smallest(wrong)))
+        elif found := _mistake_of_walk(alone):
+            self._blame_all(self._finding(found, _smallest(wrong)))
         elif _depends_on_right(wrong, [pair for each in alone for pair in _slopes(each)]):
-            self._blame_all(self._found("gradient", _smallest(wrong)))
+            self._blame_all(self._finding("gradient", _smallest(wrong)))
 
     def _blame_family(self, family: Family, names: Sequence[str], doubted: set[str]) -> None:
         """Blame operations for their wrong programs of a family."""
@@ -356,8 +361,8 @@ class _Grading:
             known |= set() if family in _OWN_MISTAKES else found.keys()
             own = [
                 each
-                for each in self._own(family, operation)
-                if not (self._of(each) - {operation}) & known
+                for each in self._attempts(family, operation)
+                if not (self._operations(each) - {operation}) & known
             ]
             if operation in self.blamed or not own:
                 continue
@@ -366,10 +371,10 @@ class _Grading:
                 each
                 for each in own
                 if each.outcome == "wrong"
-                and not _is_of_another(each)
+                and not _may_be_of_another(each)
                 and not self._raises_without(operation, each)
             ]
-            finding = self._diagnosed(family, operation, own, wrong) if wrong else None
+            finding = self._diagnose(family, operation, own, wrong) if wrong else None
             if finding and not (family == "result" and self._is_folded(operation, finding)):
                 found[operation] = finding
         if found and family in ("result", "again") and _BINARY.issuperset(found):
@@ -378,28 +383,29 @@ class _Grading:
         # Operations that pass gradients on alone also do so below others.
         is_cut = family == "incoming" and [x.kind for x in found.values()].count("forgotten") > 1
         if is_alike or is_cut or (family == "pass" and len(found) > 1):
-            everywhere = self._everywhere(family, list(found.values()))
+            everywhere = self._shared_finding(family, list(found.values()))
             if everywhere:
                 self._blame_all(everywhere)
                 return
         self.faults += found.values()
         self.blamed |= found.keys()
 
-    def _raises_without(self, operation: str, tried: Tried) -> bool:
+    def _raises_without(self, operation: str, attempt: Attempt) -> bool:
         """Return whether the line that raises also raises in programs without the operation."""
-        line = tried.raised["line"] if tried.raised else None
-        return bool(line and len(tried.program.plain) > 1) and any(
-            each.raised and each.raised["line"] == line and operation not in self._of(each)
-            for each in self.tried
+        line = attempt.raised["line"] if attempt.raised else None
+        return bool(line and len(attempt.program.plain) > 1) and any(
+            each.raised and each.raised["line"] == line and operation not in self._operations(each)
+            for each in self.attempts
         )
 
     def _is_folded(self, operation: str, finding: Finding) -> bool:
         """Return whether a nested result of the same operation has a folded gradient, not none."""
-        rows = self._own("incoming", operation)
-        is_none = finding.kind == "forgotten"
-        return finding.kind == "gradient" or (is_none and _incoming(operation, rows)[0] in _FOLDED)
+        if finding.kind == "forgotten":
+            rows = self._attempts("incoming", operation)
+            return _incoming_mistake(operation, rows)[0] in _FOLDED
+        return finding.kind == "gradient"
 
-    def _everywhere(self, family: Family, found: Sequence[Finding]) -> Finding | None:
+    def _shared_finding(self, family: Family, found: Sequence[Finding]) -> Finding | None:
         """Return the walk's mistake if all operations share it; None if each has its own."""
         first = found[0]
         kind, everywhere = first.kind, first._replace(operations=())
@@ -409,26 +415,26 @@ class _Grading:
         if "forgotten" in kinds and (
             family == "incoming" or (family != "alone" and len(kinds) == 1)
         ):
-            rows = [*self._own("result"), *self._own("incoming")]
+            rows = [*self._attempts("result"), *self._attempts("incoming")]
             some = any(x.outcome == "right" for x in rows if x.program.operation in ("+", "*"))
             return everywhere._replace(kind="unvisited" if some else "order")
         if len(kinds) > 1:
             return None
         nested = [
             each
-            for each in self._own("again")
-            if _ENDS_WITH_A.match(each.program.text) and not self.parts.get(each.program.operation)
+            for each in self._attempts("again")
+            if _ENDS_WITH_A.match(each.program.text) and not self.calls.get(each.program.operation)
         ]
         if kind == "overwrites" and all(each.outcome == "right" for each in nested):
-            return everywhere._replace(kind="order")  # what arrives late is lost
+            return everywhere._replace(kind="order")  # a gradient that arrives late is lost
         if kind == "raises":
             is_alike = len({(x.raised["type"], x.raised["line"]) for x in found if x.raised}) == 1
         else:
             is_alike = kind in _OF_WALK or (kind, family) in _ALIKE
         return everywhere if is_alike else None
 
-    def _diagnosed(
-        self, family: Family, operation: str, own: Sequence[Tried], wrong: Sequence[Tried]
+    def _diagnose(
+        self, family: Family, operation: str, own: Sequence[Attempt], wrong: Sequence[Attempt]
     ) -> Finding:
         """Return the mistake of an operation, given the wrong programs of a family."""
         numbers = [each for each in wrong if not each.raised]
@@ -451,71 +457,71 @@ class _Grading:
         elif first.wrong.name in _LEAF_DATA:
             kind = kinds.get(family, "changes_data")
         elif family == "alone":
-            kind, slot = _local(numbers)
+            kind, slot = _local_mistake(numbers)
         elif family == "incoming":
-            kind, slot = _incoming(operation, own)
+            kind, slot = _incoming_mistake(operation, own)
         elif family == "again":
-            kind = _of_two(operation, numbers)
+            kind = _repeated_mistake(operation, numbers)
         elif family in ("result", "number", "left") and lost:
             kind = "forgotten"
-        return self._found(kind, first, operation)._replace(slot=slot)
+        return self._finding(kind, first, operation)._replace(slot=slot)
 
-    def _exception(self, tried: Tried, operation: str) -> Finding:
-        raised = tried.raised or {"type": "", "message": ""}
-        kind = _KINDS.get(raised["type"], "raises")
+    def _exception(self, attempt: Attempt, operation: str) -> Finding:
+        raised = attempt.raised or {"type": "", "message": ""}
+        program, kind = attempt.program, _KINDS.get(raised["type"], "raises")
         own: tuple[str, ...] = (operation,) if operation else ()
         if kind == "died":  # blame the operations that no right program uses
-            right = [each.program.plain for each in self.tried if each.outcome == "right"]
-            own = tuple(sorted(tried.program.plain.difference(*right))) if right else ()
+            right = [each.program.plain for each in self.attempts if each.outcome == "right"]
+            own = tuple(sorted(program.plain.difference(*right))) if right else ()
         if "unhashable" in raised["message"]:
             kind, own = "equality", ()
-        elif tried.program.family == "number" and raised["type"] in ("TypeError", "AttributeError"):
-            return Finding("numbers", own, program=tried.program)
-        return Finding(kind, own, None, tried.program, None, raised, raised["message"])
+        elif program.family == "number" and raised["type"] in ("TypeError", "AttributeError"):
+            return Finding("numbers", own, program=program)
+        return Finding(kind, own, None, program, None, raised, raised["message"])
 
     def _blame_the_rest(self) -> None:
         """Blame the walk or several operations, if no single operation explains the failures."""
-        wrong = [each for each in self.tried if each.outcome == "wrong"]
-        left = [each for each in wrong if not self._of(each) & self.blamed]
+        wrong = [each for each in self.attempts if each.outcome == "wrong"]
+        left = [each for each in wrong if not self._operations(each) & self.blamed]
         if not left:
             return
         first = _smallest(left)
         walks = [each for each in left if each.program.family in ("walk", "deep")]
         sure = [each for each in walks if not each.raised]
         made = [each for each in left if each.wrong and each.wrong.name == "data"]
-        suspect = self._suspect(left)
+        suspects = self._suspects(left)
         if all(each.program.use == "after" for each in left):
-            self.faults.append(self._found("cleared", first))
+            self.faults.append(self._finding("cleared", first))
         elif all(each.program.family == "pass" for each in left):
-            self.faults.append(self._found("second_pass", first, *suspect))
+            self.faults.append(self._finding("second_pass", first, *suspects))
         elif made:  # by an operation, because a walk makes no data
-            self.faults.append(self._found("data", _smallest(made), *self._suspect(made)))
+            self.faults.append(self._finding("data", _smallest(made), *self._suspects(made)))
         elif sure and not any(each.program.operation for each in left):
             # A sum of positive contributions is too small if one came too late.
-            twice = [each for each in sure if _is_positive(each.program) and _is_more(each)]
+            twice = [each for each in sure if _is_positive(each.program) and _is_too_large(each)]
             # A wrong order is wrong in small graphs, too.
             is_cut = all(each.program.family != "walk" for each in left)
             kind: FindingKind = "revisited" if twice else "unvisited" if is_cut else "order"
-            self.faults.append(self._found(kind, _smallest(twice or sure)))
+            self.faults.append(self._finding(kind, _smallest(twice or sure)))
         elif first.raised:
             of_walk = first.reply["stage"] == "pass" or len(walks) == len(left)
             within = {*first.raised.get("scope", ())}  # the names of the functions around the line
             own = [x for x in self.names if within & {self.names[x], REFLECTED.get(x)}]
-            own = own or ([] if of_walk else suspect)
+            own = own or ([] if of_walk else suspects)
             self.faults.append(self._exception(first, "".join(own)))
         else:
-            self.faults.append(self._found("gradient", first, *suspect))
+            self.faults.append(self._finding("gradient", first, *suspects))
 
-    def _suspect(self, wrong: Sequence[Tried]) -> list[str]:
+    def _suspects(self, wrong: Sequence[Attempt]) -> list[str]:
         """Return the operation that is in all wrong programs, and in the fewest right ones.
 
         The right programs are those of the same uses; an operation that all of them contain is not
         suspected.
         """
         uses = {each.program.use for each in wrong}
-        near = [each for each in self.tried if each.program.use in uses]
-        right = [self._of(each) for each in near if each.outcome == "right"]
-        common = set.intersection(*[self._of(each) for each in wrong])
+        near = [each for each in self.attempts if each.program.use in uses]
+        right = [self._operations(each) for each in near if each.outcome == "right"]
+        common = set.intersection(*[self._operations(each) for each in wrong])
         met = {name: sum(name in each for each in right) for name in sorted(common)}
         names = sorted(
             [name for name in met if met[name] < len(right)],
@@ -525,19 +531,19 @@ class _Grading:
 
     # The operations of programs.
 
-    def _own(self, family: Family, operation: str = "") -> list[Tried]:
+    def _attempts(self, family: Family, operation: str = "") -> list[Attempt]:
         """List the judged programs of a family, of one operation or of all."""
         rows = self.families.get(family, [])
         return [each for each in rows if operation in ("", each.program.operation)]
 
-    def _of(self, tried: Tried) -> set[str]:
+    def _operations(self, attempt: Attempt) -> set[str]:
         """Return the operations of a program, and those that they are built from."""
-        own = set(tried.program.operations)
-        return own.union(*[self.parts.get(each, set()) for each in own])
+        own = set(attempt.program.operations)
+        return own.union(*[self.calls.get(each, set()) for each in own])
 
-    def _parts(self) -> dict[str, set[str]]:
+    def _calls(self) -> dict[str, set[str]]:
         called: dict[str, set[str]] = {each: set() for each in self.names}
-        for each in self.tried:
+        for each in self.attempts:
             if each.program.family == "alone":
                 called.setdefault(each.program.operation, set()).update(
                     each.reply.get("called", ())
@@ -555,18 +561,18 @@ class _Grading:
             for operation in self.names
         }
 
-    def _found(self, kind: FindingKind, tried: Tried, *operations: str) -> Finding:
+    def _finding(self, kind: FindingKind, attempt: Attempt, *operations: str) -> Finding:
         return Finding(
-            kind, operations, program=tried.program, wrong=tried.wrong, raised=tried.raised
+            kind, operations, program=attempt.program, wrong=attempt.wrong, raised=attempt.raised
         )
 
 
-def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
+def _local_mistake(wrong: Sequence[Attempt]) -> tuple[FindingKind, int | None]:
     """Return the mistake of an operation's own derivatives, and the operand if it is only one."""
     first = _smallest(wrong)
     rows = [pair for each in wrong for pair in _slopes(each)]
     count = len(first.program.point)
-    slots = [n for n in range(count) if not all(_near(*pair) for pair in rows[n::count])]
+    slots = [n for n in range(count) if not all(_is_near(*pair) for pair in rows[n::count])]
     slot = slots[0] if len(slots) == 1 else None
     if len(wrong) > 1 and all(got == 0.0 for n in slots for _, got in rows[n::count]):
         every = len(slots) == count
@@ -575,7 +581,7 @@ def _local(wrong: Sequence[Tried]) -> tuple[FindingKind, int | None]:
     return "local_grad", slot
 
 
-def _incoming(operation: str, own: Sequence[Tried]) -> tuple[FindingKind, int | None]:
+def _incoming_mistake(operation: str, own: Sequence[Attempt]) -> tuple[FindingKind, int | None]:
     """Return an operation's mistake with its incoming gradient, and the operand if it is one."""
     sent: dict[FindingKind, Callable[[float], float]] = {"incoming": lambda _: 1.0, **_FOLDED}
     passed = [each for each in own if not each.raised]
@@ -583,57 +589,57 @@ def _incoming(operation: str, own: Sequence[Tried]) -> tuple[FindingKind, int | 
         (slot, each.program.incoming, *pair)
         for each in passed
         for slot, pair in enumerate(_slopes(each))
-        if "abcd"[slot] != _outer(each)
+        if "abcd"[slot] != _outer_operand(each)
     ]
-    slots = {slot for slot, _, *pair in rows if not _near(*pair)}
+    slots = {slot for slot, _, *pair in rows if not _is_near(*pair)}
     for kind, by in sent.items():
-        if all(_near(true / g * by(g), got) for slot, g, true, got in rows if slot in slots):
+        if all(_is_near(true / g * by(g), got) for slot, g, true, got in rows if slot in slots):
             return kind, min(slots) if operation in BINARY and len(slots) == 1 else None
     return "gradient" if any(each.grads[0] for each in passed) else "forgotten", None
 
 
-def _of_two(operation: str, wrong: Sequence[Tried]) -> FindingKind:
+def _repeated_mistake(operation: str, wrong: Sequence[Attempt]) -> FindingKind:
     """Return the mistake with an operand that occurs twice: one of two parts is lost, or more."""
     if {each.program.text for each in wrong} == {f"a {operation} a"}:
         return "repeated"
     pairs = [_slopes(each)[0] for each in wrong]
-    is_half = [_near(true, 2 * got) for true, got in pairs if true != 0.0]
+    is_half = [_is_near(true, 2 * got) for true, got in pairs if true != 0.0]
     return "overwrites" if is_half and all(is_half) else "gradient"
 
 
-def _outer(tried: Tried) -> str:
-    """Return the operand of the operation around the tried one, as `c` in `c * (a + b)`."""
-    return tried.program.text[0]
+def _outer_operand(attempt: Attempt) -> str:
+    """Return the operand of the operation around the tested one, as `c` in `c * (a + b)`."""
+    return attempt.program.text[0]
 
 
-def _is_of_another(tried: Tried) -> bool:
+def _may_be_of_another(attempt: Attempt) -> bool:
     """Return whether the wrong number may come from another operation of the program, or the walk.
 
     The result depends on all of them. The gradient of the outer operand does not depend on the
-    tried one, nor does that of an operand that occurs once next to one that occurs twice.
+    tested one, nor does that of an operand that occurs once next to one that occurs twice.
     """
-    name, family = tried.wrong.name if tried.wrong else "", tried.program.family
+    name, family = attempt.wrong.name if attempt.wrong else "", attempt.program.family
     if name == "data":
-        return family != "place" and len(tried.program.operations & {*OPERATIONS}) > 1
+        return family != "place" and len(attempt.program.operations & {*OPERATIONS}) > 1
     if name.endswith(".grad") and family == "again":
-        return not all(_near(*pair) for pair in _slopes(tried)[1:])
-    return family == "incoming" and name == f"{_outer(tried)}.grad"
+        return not all(_is_near(*pair) for pair in _slopes(attempt)[1:])
+    return family == "incoming" and name == f"{_outer_operand(attempt)}.grad"
 
 
-def _near(true: float, got: float) -> bool:
-    return abs(true - got) <= LENIENT * max(1.0, abs(true))
+def _is_near(true: float, got: float) -> bool:
+    return abs(true - got) <= TOLERANCE * max(1.0, abs(true))
 
 
-def _everywhere(alone: Sequence[Tried]) -> FindingKind | None:
+def _mistake_of_walk(alone: Sequence[Attempt]) -> FindingKind | None:
     """Return the mistake that a walk makes with every gradient alike."""
     pairs = [pair for each in alone for pair in _slopes(each)]
     done: dict[FindingKind, Callable[[float], float]]
     done = {"revisited": lambda x: 2 * x, **_FOLDED, "gradient": lambda x: -x}
-    kinds = [kind for kind, to in done.items() if all(_near(to(x), got) for x, got in pairs)]
+    kinds = [kind for kind, to in done.items() if all(_is_near(to(x), got) for x, got in pairs)]
     return kinds[0] if kinds else None
 
 
-def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float]]) -> bool:
+def _depends_on_right(wrong: Sequence[Attempt], pairs: Sequence[tuple[float, float]]) -> bool:
     """Return whether the numbers of several operations are one function of the right numbers.
 
     The function is nondecreasing, such as clipping or rounding, in code that all of them share. It
@@ -645,18 +651,18 @@ def _depends_on_right(wrong: Sequence[Tried], pairs: Sequence[tuple[float, float
     rows = sorted(pairs)
     zeros = [got for true, got in rows if true == 0.0]
     others = pairwise([row for row in rows if row[0] != 0.0])
-    return all(_near(zeros[0], got) for got in zeros) and all(
-        _near(low, high) or (low < high and not _near(x, y)) for (x, low), (y, high) in others
+    return all(_is_near(zeros[0], got) for got in zeros) and all(
+        _is_near(low, high) or (low < high and not _is_near(x, y)) for (x, low), (y, high) in others
     )
 
 
-def _slopes(tried: Tried) -> list[tuple[float, float]]:
+def _slopes(attempt: Attempt) -> list[tuple[float, float]]:
     """Return pairs of a leaf's right gradient and its gradient in the class."""
-    return [*zip(tried.right[0].grads, tried.grads, strict=True)]
+    return [*zip(attempt.right[0].grads, attempt.grads, strict=True)]
 
 
-def _has_zero(tried: Tried) -> bool:
-    return has_zero(tried.program)
+def _has_zero(attempt: Attempt) -> bool:
+    return has_zero(attempt.program)
 
 
 def _is_positive(program: TrialProgram) -> bool:
@@ -664,26 +670,26 @@ def _is_positive(program: TrialProgram) -> bool:
     return program.operations <= _INCREASING and min(program.point) > 0
 
 
-def _is_more(tried: Tried) -> bool:
-    return any(got > true and not _near(true, got) for true, got in _slopes(tried))
+def _is_too_large(attempt: Attempt) -> bool:
+    return any(got > true and not _is_near(true, got) for true, got in _slopes(attempt))
 
 
-def _smallest(tried: Sequence[Tried]) -> Tried:
-    return min(tried, key=lambda each: (len(each.program.text), each.program.use != "once"))
+def _smallest(attempts: Sequence[Attempt]) -> Attempt:
+    return min(attempts, key=lambda each: (len(each.program.text), each.program.use != "once"))
 
 
-_JOINED: tuple[FindingKind, ...] = (
+_MERGED: tuple[FindingKind, ...] = (
     *("overwrites", "incoming", "sign_lost", "negative_dropped", "detached", "forgotten"),
     *("repeated", "gradient", "not_done", "no_node", "changes_data", "second_pass", "numbers"),
 )
 
 
-def _joined(found: Sequence[Finding]) -> list[Finding]:
+def _merged(found: Sequence[Finding]) -> list[Finding]:
     """Merge the faults that several operations have for the same reason."""
     rows: dict[object, Finding] = {}
     for place, each in enumerate(found):
         key: object = place
-        if each.kind in _JOINED and each.operations:
+        if each.kind in _MERGED and each.operations:
             is_left = each.program is not None and each.program.family == "left"
             key = (each.kind, each.slot, is_left)
         elif each.kind == "raises" and each.operations and each.raised:

@@ -24,14 +24,14 @@ Stage = Sequence[Any]
 """The numbers of a pass: the result's data before it, the leaves' gradients, the result's gradient,
 and the data of the leaves and of the result."""
 
-LENIENT, _EXACT = 1e-6, 1e-13
+TOLERANCE, _NOTED = 1e-6, 1e-13
 """Relative tolerances of a number: one that is off by more than the second gets a note."""
 _DOUBLE = 2.0**-53
-_FEWER = 256
+_ROUNDINGS = 256
 """The tolerance in units of the last place, for classes with less than double precision."""
 _SLOPE, _SINGLE_SLOPE = 1e-4, 0.02
 """Relative tolerances of a slope by finite differences, in double and in single precision."""
-_REFUSALS = ("RuntimeError", "AssertionError", "Exception")
+_SECOND_PASS_REFUSALS = ("RuntimeError", "AssertionError", "Exception")
 """Exceptions of a class that refuses to go backward twice."""
 _REFUSED = ("TypeError", "AttributeError")
 """Exceptions of an operator that does not take a number there."""
@@ -65,7 +65,7 @@ class Finding(NamedTuple):
     got: str = ""
 
 
-class Tried(NamedTuple):
+class Attempt(NamedTuple):
     """A program with its right numbers, the child's reply, and the outcome."""
 
     program: TrialProgram
@@ -87,7 +87,7 @@ class Tried(NamedTuple):
         return [double(each) for each in self.reply["stages"][0][1]]
 
     @property
-    def of_root(self) -> float | str | None:
+    def root_grad(self) -> float | str | None:
         """The result's own gradient after the first pass."""
         found: float | str | None = self.reply["stages"][0][2]
         return found
@@ -96,7 +96,7 @@ class Tried(NamedTuple):
 class Outcomes(NamedTuple):
     """All programs with their outcomes, and what else was found."""
 
-    tried: list[Tried]
+    attempts: list[Attempt]
     notes: list[Finding]
     forgotten: Finding | None
     """The one operator that does not take a number on its left, if all others do."""
@@ -107,7 +107,7 @@ def outcomes(answers: Answers) -> Outcomes:
     notes: list[Finding] = []
     absent, forgotten = _absent_forms(replies, frozenset(head["methods"]), notes)
     unit: float = head["unit"]
-    tried = []
+    attempts = []
     for place, program in enumerate(PROGRAMS):
         reply: Mapping[str, Any] = {"not_tried": program.plain <= head["operations"].keys()}
         if place < len(replies):
@@ -117,11 +117,12 @@ def outcomes(answers: Answers) -> Outcomes:
             reply = {"raised": {"type": kind, "message": end, "line": None, "cell": None}}
         if program.operations & absent and "stages" not in reply:
             reply = {"left_out": True}
-        tried.append(_judged(Tried(program, right(program), reply), unit, notes))
+        attempts.append(_with_outcome(Attempt(program, right(program), reply), unit, notes))
     for other in replies[len(PROGRAMS) :]:
         stages = [Right(data, tuple(grads)) for data, grads in other["right"] or ()]
-        tried.append(_judged(Tried(TrialProgram(*other["program"]), stages, other), unit, notes))
-    return Outcomes(tried, notes, forgotten)
+        attempt = Attempt(TrialProgram(*other["program"]), stages, other)
+        attempts.append(_with_outcome(attempt, unit, notes))
+    return Outcomes(attempts, notes, forgotten)
 
 
 def double(number: Any) -> float:
@@ -166,40 +167,40 @@ def _absent_forms(
     return forms, None
 
 
-def _judged(tried: Tried, unit: float, notes: list[Finding]) -> Tried:
-    program, reply = tried.program, tried.reply
+def _with_outcome(attempt: Attempt, unit: float, notes: list[Finding]) -> Attempt:
+    program, reply = attempt.program, attempt.reply
     if "not_tried" in reply:
-        return tried._replace(outcome="not_tried" if reply["not_tried"] else "left_out")
+        return attempt._replace(outcome="not_tried" if reply["not_tried"] else "left_out")
     if "missing" in reply or "left_out" in reply:
-        return tried
-    if tried.raised:
-        outcome = _of_exception(tried, tried.raised)
+        return attempt
+    if attempt.raised:
+        outcome = _outcome_of_exception(attempt, attempt.raised)
         if outcome == "left_out" and program.use == "whole":
-            _note(notes, "floats", program, tried.raised)
+            _add_note(notes, "floats", program, attempt.raised)
         elif outcome == "left_out" and program.family == "pass":
-            _note(notes, "once", program)
-        return tried._replace(outcome=outcome)
-    found = _first_wrong(tried, reply["stages"], unit)
+            _add_note(notes, "once", program)
+        return attempt._replace(outcome=outcome)
+    found = _first_wrong(attempt, reply["stages"], unit)
     if found and program.use == "losses":
-        once, _ = tried.right
+        once, _ = attempt.right
         alone = Right(2 * once.data, tuple([2 * each for each in once.grads]))
-        if not _first_wrong(tried._replace(right=[once, alone]), reply["stages"], unit):
-            _note(notes, "resets", program)
-            return tried._replace(outcome="right")
+        if not _first_wrong(attempt._replace(right=[once, alone]), reply["stages"], unit):
+            _add_note(notes, "resets", program)
+            return attempt._replace(outcome="right")
     if found is None and "reverse" in reply:
         other = reply["reverse"].get("stages")
-        found = _first_wrong(tried, other, unit) if other else None
+        found = _first_wrong(attempt, other, unit) if other else None
     is_first_right = not _first_wrong(
-        tried._replace(right=tried.right[:1]), reply["stages"][:1], unit
+        attempt._replace(right=attempt.right[:1]), reply["stages"][:1], unit
     )
     if found and is_first_right and reply.get("spent"):
-        _note(notes, "once", program)
-        return tried
-    inexact = unit == _DOUBLE and not found and _is_inexact(tried)
-    return tried._replace(outcome="wrong" if found else "right", wrong=found, is_inexact=inexact)
+        _add_note(notes, "once", program)
+        return attempt
+    inexact = unit == _DOUBLE and not found and _is_inexact(attempt)
+    return attempt._replace(outcome="wrong" if found else "right", wrong=found, is_inexact=inexact)
 
 
-def _note(
+def _add_note(
     notes: list[Finding],
     kind: FindingKind,
     program: TrialProgram,
@@ -209,39 +210,39 @@ def _note(
         notes.append(Finding(kind, program=program, raised=raised))
 
 
-def _of_exception(tried: Tried, raised: Mapping[str, Any]) -> Outcome:
-    program = tried.program
+def _outcome_of_exception(attempt: Attempt, raised: Mapping[str, Any]) -> Outcome:
+    program = attempt.program
     if "** node" in program.operations and raised["type"] not in _MISTAKES:
         return "left_out"  # a class may refuse a node as exponent
     is_nothing = raised["type"] == "NoNode" and raised["message"] == _NONE
-    if raised["type"] == "NotImplementedError" or is_nothing or is_late(tried):
+    if raised["type"] == "NotImplementedError" or is_nothing or is_late(attempt):
         return "not_done"
     if program.use == "whole" and raised["type"] not in _MISTAKES:
         return "left_out"  # a class may take floats only, as numpy's arrays do
-    refuses = program.use in ("twice", "zeroed") and raised["type"] in _REFUSALS
+    refuses = program.use in ("twice", "zeroed") and raised["type"] in _SECOND_PASS_REFUSALS
     return "left_out" if refuses else "wrong"
 
 
-def is_late(tried: Tried) -> bool:
+def is_late(attempt: Attempt) -> bool:
     """Return whether a program that takes long has ended without a number."""
-    kind = tried.raised["type"] if tried.raised else ""
-    return kind == "time" or (tried.program.family == "deep" and kind in _LONG)
+    kind = attempt.raised["type"] if attempt.raised else ""
+    return kind == "time" or (attempt.program.family == "deep" and kind in _LONG)
 
 
-def _first_wrong(tried: Tried, stages: Sequence[Stage], unit: float) -> Wrong | None:
+def _first_wrong(attempt: Attempt, stages: Sequence[Stage], unit: float) -> Wrong | None:
     """Return the first wrong number, pass by pass.
 
     The gradients of a second pass over the same graph may not be smaller than those of the first.
     There are three right ways: to begin at 0 again, to add up as PyTorch does, and micrograd's,
     which sends the gradients left in the results once more.
     """
-    use = tried.program.use
-    for place, (true, stage) in enumerate(zip(tried.right, stages, strict=True)):
-        tolerance = _tolerance(tried, true, unit)
-        for name, expected, got in _named(tried, place, stage):
+    use = attempt.program.use
+    for place, (true, stage) in enumerate(zip(attempt.right, stages, strict=True)):
+        tolerance = _tolerance(attempt, true, unit)
+        for name, expected, got in _named_numbers(attempt, place, stage):
             is_right = isinstance(got, float) and abs(got - expected) <= tolerance(expected)
             if place and use == "twice" and name.endswith(".grad"):
-                least = abs(expected) * (1 - LENIENT) - tolerance(0.0)
+                least = abs(expected) * (1 - TOLERANCE) - tolerance(0.0)
                 is_right = isinstance(got, float) and least <= abs(got) < inf
             if not is_right:
                 return Wrong(name, expected, got)
@@ -251,10 +252,10 @@ def _first_wrong(tried: Tried, stages: Sequence[Stage], unit: float) -> Wrong | 
     return None
 
 
-def _named(tried: Tried, place: int, stage: Stage) -> list[tuple[str, float, Any]]:
+def _named_numbers(attempt: Attempt, place: int, stage: Stage) -> list[tuple[str, float, Any]]:
     """List a pass's numbers with their names and the right numbers."""
     data, grads, _, (*leaves, after) = stage
-    true, points = tried.right[place], tried.program.points
+    true, points = attempt.right[place], attempt.program.points
     point = points[min(place, len(points) - 1)]
     rows = [("data", true.data, data)]
     rows += [(f"{n}.data", x, got) for n, x, got in zip("abcd", point, leaves, strict=False)]
@@ -263,16 +264,16 @@ def _named(tried: Tried, place: int, stage: Stage) -> list[tuple[str, float, Any
     return rows + [(f"{n}.grad", x, got) for n, x, got in slopes]
 
 
-def _tolerance(tried: Tried, true: Right, unit: float) -> Callable[[float], float]:
+def _tolerance(attempt: Attempt, true: Right, unit: float) -> Callable[[float], float]:
     """Return a function from a right number to its tolerance."""
-    part, fewer = LENIENT, 0.0
-    if tried.program.operation not in ("", *OPERATIONS):
-        part = _SLOPE if unit == _DOUBLE else _SINGLE_SLOPE
+    relative, rounding = TOLERANCE, 0.0
+    if attempt.program.operation not in ("", *OPERATIONS):
+        relative = _SLOPE if unit == _DOUBLE else _SINGLE_SLOPE
     if unit > _DOUBLE:  # each number is rounded when it is stored
-        fewer = _FEWER * unit * max(1.0, abs(true.data), *map(abs, true.grads))
-    return lambda expected: part * max(1.0, abs(expected)) + fewer
+        rounding = _ROUNDINGS * unit * max(1.0, abs(true.data), *map(abs, true.grads))
+    return lambda expected: relative * max(1.0, abs(expected)) + rounding
 
 
-def _is_inexact(tried: Tried) -> bool:
-    rows = _named(tried, 0, tried.reply["stages"][0])
-    return any(abs(double(got) - true) > _EXACT * max(1.0, abs(true)) for _, true, got in rows)
+def _is_inexact(attempt: Attempt) -> bool:
+    rows = _named_numbers(attempt, 0, attempt.reply["stages"][0])
+    return any(abs(double(got) - true) > _NOTED * max(1.0, abs(true)) for _, true, got in rows)

@@ -139,7 +139,7 @@ def graded(
                 "operations": sorted(each.program.operations),
                 "outcome": each.outcome,
             }
-            for each in judged.tried
+            for each in judged.attempts
         ],
         "open": head.get("open", []),
     }

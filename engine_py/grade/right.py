@@ -30,7 +30,7 @@ def right(program: TrialProgram) -> list[Right]:
 
 @cache
 def has_zero(program: TrialProgram) -> bool:
-    """Return whether a number, or the data or the gradient of a node is 0."""
+    """Return whether a number in the text, or the data or gradient of a node, is 0."""
     leaves = [Value(x) for x in program.point]
     nodes = [*leaves]
 

@@ -214,7 +214,7 @@ class Trial:
             raise NotTried
 
     def _shares(self, root: Any, leaves: Sequence[Any]) -> bool:
-        """Return whether a leaf has operands where the result has its one or two."""
+        """Return whether a leaf has operands in the attribute where the result has one or two."""
 
         def count(node: Any, name: str) -> int:
             found = attribute(node, name)
