@@ -151,8 +151,9 @@ def _missing_value(graph: Graph, values: Container[str], names: list[str]) -> Mi
 
 def _missing(names: list[str]) -> str:
     listed = listed_names([f"`{name}`" for name in names])
-    have = "has no value" if len(names) == 1 else "have no values"
-    return f"{listed} {have}; add {'it' if len(names) == 1 else 'them'} to values"
+    if len(names) == 1:
+        return f"{listed} has no value; add it to values"
+    return f"{listed} have no values; add them to values"
 
 
 def listed_names(names: Sequence[str]) -> str:

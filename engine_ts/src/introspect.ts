@@ -158,8 +158,8 @@ function missingValue({ variables, spans }: Graph, values: Names, names: string[
 
 function missing(names: readonly string[]): string {
   const listed = listedNames(names.map((name) => `\`${name}\``));
-  const have = names.length === 1 ? "has no value" : "have no values";
-  return `${listed} ${have}; add ${names.length === 1 ? "it" : "them"} to values`;
+  if (names.length === 1) return `${listed} has no value; add it to values`;
+  return `${listed} have no values; add them to values`;
 }
 
 /** Join at most the first ten names for a message, and count the others. */
