@@ -347,6 +347,8 @@ class _Grading:
         elif len(odd) * 2 > len(wrong) and len(odd) * 8 > len(alone):
             seed = Wrong("grad", 1.0, odd[0].root_grad)
             self._blame_all(Finding("seed", program=odd[0].program, wrong=seed))
+        elif len({each.program.operation for each in wrong}) > 1 and all(map(_is_swapped, wrong)):
+            self._blame_all(self._finding("swapped", _smallest(wrong)))
         elif found := _mistake_of_walk(alone):
             self._blame_all(self._finding(found, _smallest(wrong)))
         elif _depends_on_right(wrong, [pair for each in alone for pair in _slopes(each)]):
@@ -663,6 +665,11 @@ def _slopes(attempt: Attempt) -> list[tuple[float, float]]:
 
 def _has_zero(attempt: Attempt) -> bool:
     return has_zero(attempt.program)
+
+
+def _is_swapped(attempt: Attempt) -> bool:
+    right, got = zip(*_slopes(attempt), strict=True)
+    return len(right) > 1 and all(map(_is_near, reversed(right), got))
 
 
 def _is_positive(program: TrialProgram) -> bool:

@@ -19,6 +19,7 @@ FindingKind = Literal[
     "incoming", "sign_lost", "negative_dropped", "overwrites", "repeated", "order", "revisited",
     "unvisited", "silent", "equality", "gradient", "numbers", "reflected", "exponent", "in_place",
     "second_pass", "cleared", "resets", "once", "floats", "inexact", "no_node", "zero", "shares",
+    "swapped",
 ]  # fmt: skip
 Stage = Sequence[Any]
 """The numbers of a pass: the result's data before it, the leaves' gradients, the result's gradient,

@@ -247,6 +247,8 @@ _WORDS: dict[str, str] = {
     "shares": "nodes share one list of operands, such as a default `[]`, so the walk goes in "
     "circles; give each node a list of its own",
     "zero": "the walk skips a node whose data or gradient is 0, or stops there",
+    "swapped": "each operand gets the gradient of the other; are operands and local derivatives "
+    "in the same order?",
     "unvisited": "the walk skips a node, which passes nothing on",
     "equality": "nodes with equal data count as the same node{within}, or nodes have no hash; "
     "compare them by identity, without `__eq__`{because}",
