@@ -129,7 +129,8 @@ remembers = pytest.mark.skipif(
 def test_a_part_that_fails_to_load_is_reported_and_can_be_tried_again(open_page: Any) -> None:
     page = open_page()
     page.route("**/code-*.js", lambda route: route.abort())
-    do(page, "Code", {"#panel [role=alert]": "Could not load this part: no connection. Try again"})
+    message = "Could not load this part. Check the connection, or reload the page. Try again"
+    do(page, "Code", {"#panel [role=alert]": message})
     page.unroute("**/code-*.js")
     do(page, "Try again", "see #panel .listing")
     open_page.wrong.clear()  # each browser reports the script in its own words

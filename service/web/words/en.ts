@@ -20,7 +20,7 @@ export const FIRST = {
   expression: "Expression",
   share: "Share",
   examples: "Examples",
-  notLoaded: "Could not load {what}: no connection.",
+  notLoaded: "Could not load {what}. Check the connection, or reload the page.",
   part: "this part",
   tryAgain: "Try again",
   of: "{part} of {whole}",
