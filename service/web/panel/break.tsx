@@ -68,6 +68,19 @@ export function BreakIt() {
   );
 }
 
+/** Load an example; its button is then gone, so the focus goes on from the panel. */
+function Take({ expression, load }: { expression: string; load: () => void }) {
+  const press = () => {
+    load();
+    document.getElementById("panel")!.focus({ preventScroll: true });
+  };
+  return (
+    <div class="wraps">
+      <button onClick={press}>{text.take(expression)}</button>
+    </div>
+  );
+}
+
 function Pitfall() {
   const name = mistake.value;
   const known = text.known[name]?.split(" | ");
@@ -117,11 +130,7 @@ function Pitfall() {
         <b>{text.cure}:</b> <Rich text={cure!} />
       </p>
       {isOther && (
-        <div class="wraps">
-          <button onClick={() => showSide(refused === null ? "wrong" : "right", true)}>
-            {text.take(example.expression)}
-          </button>
-        </div>
+        <Take {...example} load={() => showSide(refused === null ? "wrong" : "right", true)} />
       )}
     </>
   );
@@ -226,9 +235,7 @@ function Visits() {
       )}
       {hasRun.value && atEnd.value && walked.value !== null && <Verdict {...walked.value} />}
       {expression.value !== example.expression && !hasRun.value && (
-        <div class="wraps">
-          <button onClick={() => loadProgram(example)}>{text.take(example.expression)}</button>
-        </div>
+        <Take {...example} load={() => loadProgram(example)} />
       )}
     </>
   );

@@ -62,6 +62,15 @@ def test_after_a_key_that_opens_a_tab_the_next_focus_is_in_the_panel(open_page: 
     do(page, {".count": "0 of 4"}, "ArrowRight", {".count": "1 of 4"})
 
 
+def test_after_the_button_of_an_example_is_gone_the_next_focus_is_in_the_panel(
+    open_page: Any,
+) -> None:
+    page = open_page(SUM)
+    do(page, "4", "see #panel button")
+    page.get_by_role("button", name="Use b = a + 1; c = a * 3; d = b * c").press("Enter")
+    do(page, {".visits b": list("abcd")}, "Tab", {"#panel button:focus": ["Wrong order"]})
+
+
 def test_tab_visits_the_arrows_in_the_order_of_the_pass(open_page: Any) -> None:
     page = open_page("#e=(a + b) * c&v=a:2,b:-3,c:10&s=4")
     page.get_by_label("Final gradients").focus()
