@@ -136,6 +136,7 @@ def test_a_loss_has_its_surface_sliders_and_ledger(starter: Path, page: Any) -> 
         page.get_by_role("alert").wait_for()
         page.get_by_role("button").click()
         page.locator("label", has_text="x 1, gradient 4").wait_for()
+        page.close()  # before the service, which it is about to ask
 
 
 def test_the_element_has_its_page_with_each_bundler_and_with_none(starter: Path, page: Any) -> None:
