@@ -148,7 +148,7 @@ def _write(files: Mapping[Path, str], is_ours: Callable[[str], bool]) -> None:
 
 
 def _left_open(names: Sequence[str]) -> list[str]:
-    """Warn of what a hand-in can do to others on this system; empty if it can do nothing."""
+    """List a warning of the harm that a hand-in can do on this system; empty if none."""
     can = {"files": "write your files", "network": "use the network", "signals": "end processes"}
     harm = " and ".join([can[each] for each in names])
     return [f"on this system a hand-in can {harm}: grade it in a container"] if harm else []

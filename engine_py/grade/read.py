@@ -329,7 +329,7 @@ class Reading:
         )
 
     def data_of(self, node: Any) -> Any:
-        """Return the data of a node; a node that computes later is told to compute."""
+        """Return the data of a node, after computing it if the class computes lazily."""
         found = attribute(node, self.data, calls=True)
         for name in ("forward", "eval", "evaluate", "compute") if found is None else ():
             with suppress(Exception):
