@@ -78,10 +78,7 @@ def _wrong(kind: Any, program: Mapping[str, Any], data: str, grad: str) -> str:
             for name, number, right in zip(names, got, each["right"], strict=True):
                 if not abs(number - right) <= _NEAR * max(1.0, abs(right)):
                     return f"in {where}, {name} is {number}, expected {right:.6g}"
-        except (
-            AttributeError,
-            TypeError,
-        ) as raised:  # an operator that takes no number raises these
+        except (AttributeError, TypeError) as raised:  # as of an operator that takes no number
             refuses = program["optional"]
             return "" if refuses else f"{where} raises {type(raised).__name__}: {raised}"
         except (Exception, SystemExit) as raised:  # noqa: BLE001 - it may raise anything
