@@ -154,6 +154,7 @@ class _Grading:
         self.walk_is_wrong = False
         """A finding explains all that follows."""
         self.attempts = [Attempt(each, (), {}) for each in PROGRAMS]
+        self.wrong: list[Attempt] = []
         self.families: dict[Family, list[Attempt]] = {}
         """The programs that are right or wrong."""
         self.calls: dict[str, set[str]] = {}
@@ -213,6 +214,7 @@ class _Grading:
     def _blame(self) -> None:
         data, grad = self.head["initial"]["data"], self.head["initial"]["grad"]
         self.calls = self._calls()
+        self.wrong = [each for each in self.attempts if each.outcome == "wrong"]
         if data != _NEW:
             self._blame_all(Finding("changes_data", wrong=Wrong("data", _NEW, data)))
         elif grad not in (0.0, "NoneType"):
@@ -242,9 +244,8 @@ class _Grading:
         late = [x for x in self.attempts if is_late(x) and not self._operations(x) & self.blamed]
         if late and not self.walk_is_wrong and not any(x.kind == "revisited" for x in self.faults):
             self.faults.append(Finding("time", program=late[0].program))
-        wrong = [each for each in self.attempts if each.outcome == "wrong"]
-        if wrong and not any(each.kind not in _UNDONE for each in self.faults):
-            self.faults.append(self._finding("gradient", _smallest(wrong)))
+        if self.wrong and not any(each.kind not in _UNDONE for each in self.faults):
+            self.faults.append(self._finding("gradient", _smallest(self.wrong)))
 
     def _blame_all(self, found: Finding) -> None:
         """Add a finding that explains all others."""
@@ -289,9 +290,8 @@ class _Grading:
 
     def _blame_shared_lists(self) -> None:
         """Blame a shared list of operands if a leaf has operands."""
-        wrong = [each for each in self.attempts if each.outcome == "wrong"]
-        if wrong and any(each.reply.get("shares") for each in self._attempts("alone")):
-            self._blame_all(self._finding("shares", _smallest(wrong)))
+        if self.wrong and any(each.reply.get("shares") for each in self._attempts("alone")):
+            self._blame_all(self._finding("shares", _smallest(self.wrong)))
 
     def _blame_equality(self) -> None:
         """Blame equality if a program is wrong only at equal data, or if nodes have no hash."""
@@ -302,22 +302,19 @@ class _Grading:
         if unhashable:
             self._blame_all(self._exception(unhashable[0], ""))
         elif equal[0].wrong and all(each.outcome == "right" for each in others):
-            wrong = [each for each in self.attempts if each.outcome == "wrong"]
-            self._blame_all(self._finding("equality", equal[0], *self._suspects(wrong)))
+            self._blame_all(self._finding("equality", equal[0], *self._suspects(self.wrong)))
 
     def _blame_zero(self) -> None:
         """Blame the walk if several operations are wrong, and only at a 0."""
-        wrong = [each for each in self.attempts if each.outcome == "wrong"]
-        alone = {
-            name for each in wrong if len(each.program.plain) == 1 for name in each.program.plain
-        }
+        plain = [each.program.plain for each in self.wrong]
+        alone = set[str]().union(*[names for names in plain if len(names) == 1])
         primitives = [each for each in alone if not self.calls.get(each)]
-        is_one = len(primitives) == 1 or len(wrong) < _FEW
-        if is_one or any(each.raised for each in wrong) or not all(map(_has_zero, wrong)):
+        is_one = len(primitives) == 1 or len(self.wrong) < _FEW
+        if is_one or any(each.raised or not has_zero(each.program) for each in self.wrong):
             return
         # If all texts have the number 0, the code that takes a number may be wrong.
-        if not all(re.search(r"\b0\b", each.program.text) for each in wrong):
-            self._blame_all(self._finding("zero", _smallest(wrong)))
+        if not all(re.search(r"\b0\b", each.program.text) for each in self.wrong):
+            self._blame_all(self._finding("zero", _smallest(self.wrong)))
 
     def _blame_shared_mistake(self) -> None:
         """Blame a mistake of all operations: nothing is sent, or all alike, or no 1 at the root."""
@@ -483,8 +480,7 @@ class _Grading:
 
     def _blame_the_rest(self) -> None:
         """Blame the walk or several operations, if no single operation explains the failures."""
-        wrong = [each for each in self.attempts if each.outcome == "wrong"]
-        left = [each for each in wrong if not self._operations(each) & self.blamed]
+        left = [each for each in self.wrong if not self._operations(each) & self.blamed]
         if not left:
             return
         first = _smallest(left)
@@ -661,10 +657,6 @@ def _depends_on_right(wrong: Sequence[Attempt], pairs: Sequence[tuple[float, flo
 def _slopes(attempt: Attempt) -> list[tuple[float, float]]:
     """Return pairs of a leaf's right gradient and its gradient in the class."""
     return [*zip(attempt.right[0].grads, attempt.grads, strict=True)]
-
-
-def _has_zero(attempt: Attempt) -> bool:
-    return has_zero(attempt.program)
 
 
 def _is_swapped(attempt: Attempt) -> bool:
