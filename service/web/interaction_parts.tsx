@@ -3,7 +3,7 @@
 import { effect } from "@preact/signals";
 import type { Plan } from "../../engine_ts/src/screen/places.ts";
 import type { Node } from "../../engine_ts/src/template.ts";
-import { interactionWords } from "./shared.tsx";
+import { focusPanel, interactionWords } from "./shared.tsx";
 import {
   accuracy,
   breaking,
@@ -397,7 +397,7 @@ function actionOf(key: string): (() => void) | undefined {
 /** Open a tab, so that the Tab key continues in its contents. */
 function showTab(named: Tab): void {
   openTab(named);
-  document.getElementById("panel")?.focus({ preventScroll: true });
+  focusPanel();
 }
 
 /** Page keys change the scene, and so do arrow keys if the pass has no further step. */

@@ -1,4 +1,4 @@
-/** Shared by the parts that are loaded on demand: their words, questions, and the clipboard. */
+/** Shared by the parts that are loaded on demand: their words, questions, focus and clipboard. */
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
@@ -131,4 +131,9 @@ function isFile(): boolean {
 export function publicAddress(): URL {
   const { href, protocol } = location;
   return new URL(protocol === "about:" ? LOCAL_SERVICE : href.split("#")[0]!);
+}
+
+/** Let the Tab key continue in the panel. */
+export function focusPanel(): void {
+  document.getElementById("panel")?.focus({ preventScroll: true });
 }

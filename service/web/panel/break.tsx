@@ -5,7 +5,7 @@ import { GradientError } from "../../../engine_ts/src/errors.ts";
 import { prepareText } from "../../../engine_ts/src/introspect.ts";
 import { digitsOf } from "../../../engine_ts/src/screen/digits.ts";
 import type { Edge } from "../../../engine_ts/src/template.ts";
-import { interactionWords } from "../shared.tsx";
+import { focusPanel, interactionWords } from "../shared.tsx";
 import { Chip, RadioGroup, Table } from "../controls.tsx";
 import { attempt } from "../state/helpers.ts";
 import {
@@ -72,7 +72,7 @@ export function BreakIt() {
 function Take({ expression, load }: { expression: string; load: () => void }) {
   const press = () => {
     load();
-    document.getElementById("panel")!.focus({ preventScroll: true });
+    focusPanel();
   };
   return (
     <div class="wraps">
